@@ -16,7 +16,7 @@ from analyze.diagnosis.answers import answer_block, final_answer, same_value
 from analyze.diagnosis.parse_output import ParsedOutput, parse_output
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
-from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
 DivergenceKind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
@@ -142,7 +142,7 @@ def _first_action(trace: Trace, parsed: ParsedOutput) -> WrongAction | None:
     for index, (true, predicted) in enumerate(zip(trace.frames, parsed.frames, strict=False)):
         kind = frame_difference(true, predicted, parsed.stripped)
         if kind in {"action", "event"}:
-            lines = {line.rstrip() for line in trace.context.splitlines()}
+            lines = {line.rstrip() for line in physical_lines(trace.context)}
             return WrongAction(index, *_steps(true, predicted), wrong_before, predicted.source.rstrip() in lines)
         wrong_before = wrong_before or kind is not None
     return None

@@ -11,12 +11,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from analyze.auditing.duplicates import format_count
 from analyze.diagnosis.rows import BUDGET, OUTPUT, diagnosable_case, diagnose_case
 from corpora import BadRow, Case, Row
 from corpora.errors import InputError, did_you_mean
 from runner.backends import load_model
 from runner.commands.trace import check_call
 from runner.inputs.programs import read_program
+from runner.interchange.graded import BENCHMARK_HELP
 from runner.interchange.recorded_rows import read_output_rows
 from runner.records.samples import ORIGINAL
 from runner.reports.debugger.believed_trace import BelievedTrace, believed_trace
@@ -34,8 +36,14 @@ EXAMPLES = """
   spellout debug runs/demo --id sample_4 --attempt decompose
   printf 'until divergence\\nwhy\\n' | spellout debug outputs.jsonl --id sample_150
 `help` in the debugger lists its commands: step, next, out, back, until, print and others.
+
+exit status:
+  0  success, whether or not the output is correct
+  2  wrong usage or unreadable input; from a pipe also a command that cannot be executed
 """
 IDS_SHOWN = 3
+_NEEDS = {"attempt": "id", "column": "id", "benchmark": "id", "max_tokens": "model"}
+"""Options that have an effect only with another one."""
 _DATA_SETS = (".jsonl", ".json", ".gz", ".zst", ".csv", ".tsv", ".parquet", ".eval")
 
 
@@ -49,18 +57,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--call", metavar="CALL", help='the call of the program, such as "f(1, 2)"')
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--model", metavar="MODEL", help="the model to ask, as in `spellout run`, such as pocket")
-    source.add_argument("--output", type=Path, metavar="FILE", help="a text file with the output of a model")
-    source.add_argument("--id", metavar="ID", help="the recorded output to step through")
+    source.add_argument("--output", type=Path, metavar="FILE", help="read the model's output from FILE (text)")
+    source.add_argument(
+        "--id", metavar="ID", help="the recorded output to step through; ID#N for number N of several sampled answers"
+    )
     parser.add_argument(
         "--attempt",
-        default=ORIGINAL,
         metavar="RECIPE",
         help="with --id, the attempt of the run: original, or a recipe (default: original)",
     )
     parser.add_argument(
         "--max-tokens",
         type=at_least(1),
-        default=BUDGET,
         metavar="N",
         help=f"with --model, limit of new tokens (default: {BUDGET})",
     )
@@ -75,8 +83,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--benchmark",
         action="append",
         default=[],
-        metavar="DATASET",
-        help="with --id, the programs of outputs that were recorded without them; repeatable",
+        metavar="NAME|DATASET",
+        help=f"with --id, {BENCHMARK_HELP}; repeatable",
     )
 
 
@@ -84,9 +92,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads the output, and executes commands until the input ends."""
     if arguments.file == "-":
         raise InputError("standard input has the commands; write the program to a file", where="-")
+    _check_options(arguments)
     shown = _recorded(arguments) if arguments.id is not None else _of_program(arguments)
     DebuggerShell(shown, output_console(), error_console(), sys.stdin).cmdloop()
     return 0
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """Refuses options that would have no effect."""
+    for option, needed in _NEEDS.items():
+        if vars(arguments)[option] not in (None, []) and vars(arguments)[needed] is None:
+            raise InputError(f"needs --{needed}", where=f"--{option.replace('_', '-')}")
+    if arguments.call is not None and arguments.id is not None:
+        raise InputError("does not apply to --id, whose outputs have their own calls", where="--call")
 
 
 def _of_program(arguments: argparse.Namespace) -> BelievedTrace:
@@ -102,7 +120,7 @@ def _of_program(arguments: argparse.Namespace) -> BelievedTrace:
 
 
 def _asked(case: Case, arguments: argparse.Namespace) -> str:
-    [sample] = evaluate(load_model(arguments.model), [case], recipes=(), max_tokens=arguments.max_tokens)
+    [sample] = evaluate(load_model(arguments.model), [case], recipes=(), max_tokens=arguments.max_tokens or BUDGET)
     if not sample.asked:
         raise InputError(f"was not asked: {sample.reason}", where=arguments.file)
     return sample.output
@@ -120,27 +138,54 @@ def _read(path: Path) -> str:
 def _recorded(arguments: argparse.Namespace) -> BelievedTrace:
     outputs = read_output_rows(arguments.file, arguments.column, arguments.benchmark)
     rows = [row for row in outputs.rows if isinstance(row, Row)]
-    row = next((row for row in rows if _is_named(row, arguments.id, arguments.attempt)), None)
-    if row is None:
-        raise InputError(_unknown(rows, arguments), where=arguments.file)
+    bad = [row for row in outputs.rows if isinstance(row, BadRow)]
+    if bad and not rows:
+        raise InputError(bad[0].reason, where=bad[0].where)
+    attempt = arguments.attempt or ORIGINAL
+    found = [row for row in rows if arguments.id in _names(row) and row.fields.get("attempt", ORIGINAL) == attempt]
+    if not found:
+        raise InputError(_unknown(rows, arguments.id, attempt) + _unread(bad), where=arguments.file)
+    if len(found) > 1:
+        raise InputError(_several(found, arguments.id), where=arguments.file)
+    [row] = found
     case = diagnosable_case(row, outputs.column)
     if isinstance(case, BadRow):
         raise InputError(case.reason, where=case.where)
     return _diagnosed(row, case, outputs.column)
 
 
-def _is_named(row: Row, name: str, attempt: str) -> bool:
-    return str(row.fields.get("id")) == name and row.fields.get("attempt", ORIGINAL) == attempt
+def _names(row: Row) -> tuple[str, str]:
+    """Its id, without and with the number of a sampled answer."""
+    name, number = str(row.fields.get("id")), row.fields.get("answer_index")
+    return name, name if number is None else f"{name}#{number}"
 
 
-def _unknown(rows: Sequence[Row], arguments: argparse.Namespace) -> str:
+def _unknown(rows: Sequence[Row], name: str, attempt: str) -> str:
     """Says which ids there are, or which attempts at the sample with this id."""
-    attempts = [row.fields.get("attempt", ORIGINAL) for row in rows if str(row.fields.get("id")) == arguments.id]
+    attempts = dict.fromkeys(str(row.fields.get("attempt", ORIGINAL)) for row in rows if name in _names(row))
     if attempts:
-        return f"{arguments.id} has no attempt {arguments.attempt!r}; it has: {', '.join(map(str, attempts))}"
-    ids = list(dict.fromkeys(str(row.fields.get("id")) for row in rows))
-    known = f"{', '.join(ids[:IDS_SHOWN])}{' …' if len(ids) > IDS_SHOWN else ''}"
-    return f"no output has the id {arguments.id!r}{did_you_mean(arguments.id, ids)}; the ids are: {known}"
+        return f"{name} has no attempt {attempt!r}; it has: {', '.join(attempts)}"
+    ids = [_names(row)[0] for row in rows]
+    return f"no output has the id {name!r}{did_you_mean(name, ids)}; the ids are: {_some(ids)}"
+
+
+def _several(rows: Sequence[Row], name: str) -> str:
+    """Says how to choose one of several outputs with the same id."""
+    names = [_names(row)[1] for row in rows]
+    if len(set(names)) == len(names):
+        return f"{len(rows)} outputs have the id {name!r}; choose one: {_some(names)}"
+    return f"{len(rows)} outputs have the id {name!r}: number them (answer_index)"
+
+
+def _some(names: Sequence[str]) -> str:
+    known = list(dict.fromkeys(names))
+    return f"{', '.join(known[:IDS_SHOWN])}{' …' if len(known) > IDS_SHOWN else ''}"
+
+
+def _unread(bad: Sequence[BadRow]) -> str:
+    if not bad:
+        return ""
+    return f"; {format_count(len(bad), 'row')} cannot be read, the first: {bad[0].where}: {bad[0].reason}"
 
 
 def _diagnosed(row: Row, case: Case, column: str) -> BelievedTrace:

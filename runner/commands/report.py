@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from runner.experiments.figures.folder import NEEDS, write_figures
-from runner.interchange.graded import read_graded, run_names
+from runner.interchange.graded import BENCHMARK_HELP, read_graded, run_names
 from runner.interchange.recorded_samples import with_names_of
 from runner.records.run_folder import setting_differences
 from runner.records.samples import ORIGINAL, Sample
@@ -73,11 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="also write the paper's Table 1 and Figures 1, 2 and 5 for this run, with the published values, as SVG, "
         "PDF and CSV (extra plot); with --against both runs side by side",
     )
-    parser.add_argument(
-        "--benchmark",
-        metavar="NAME|DATASET",
-        help="benchmark with the programs, if the recorded outputs do not have them",
-    )
+    parser.add_argument("--benchmark", metavar="NAME|DATASET", help=BENCHMARK_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from runner.statistics.repeated_answers import estimate_accuracy_by_program
 
 Runs = Mapping[str, Sequence[Sample]]
 """The samples of each run, by its name."""
-_STEPS = re.compile(r"S\d+, length (\d+)")
+_STEPS = re.compile(r"(S\d+), length (\d+)")
 
 
 def table_one(runs: Runs) -> Findings | None:
@@ -49,12 +49,15 @@ def _place(row: str) -> int:
 
 
 def figure_one(runs: Runs) -> Findings | None:
-    """Figure 1: accuracy on permutations by the number of steps, a series per run; None without such samples."""
+    """Figure 1: accuracy on permutations by steps, a series per run and group; None without such samples."""
     points = []
     for name, samples in runs.items():
-        steps = {int(found[1]): kind for kind in _kinds(samples) if (found := _STEPS.fullmatch(kind))}
+        steps = {(found[1], int(found[2])): kind for kind in _kinds(samples) if (found := _STEPS.fullmatch(kind))}
         series = f"{name}, {NAMES[run_mode(samples)]}" if len(runs) > 1 else NAMES[run_mode(samples)]
-        points += [accuracy_point(series, n, _of_kind(samples, steps[n])) for n in sorted(steps)]
+        several = len({group for group, _ in steps}) > 1
+        for (group, length), kind in sorted(steps.items()):
+            whose = f"{series}, {group}" if several else series
+            points.append(accuracy_point(whose, length, _of_kind(samples, kind)))
     places = sorted({one.x for one in points if isinstance(one.x, int)})
     curves = tuple(filter(None, (curve.at(places) for curve in (PERMUTATIONS, FORCED_ACTIONS))))
     return Findings("Figure 1: permutation tracking", "steps", tuple(points), curves) if points else None

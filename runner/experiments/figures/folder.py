@@ -20,7 +20,7 @@ NEEDS = {
     "figure2_bottom": "failed answers to CruxEval, HumanEval or other programs",
     "figure5": "answers about string functions alone (spellout run atomic)",
 }
-"""What a figure is about, by the name of its files."""
+"""The answers that a figure needs, by the name of its files; completes "the records have no …"."""
 
 
 @dataclass(frozen=True)

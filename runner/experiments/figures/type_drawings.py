@@ -24,7 +24,7 @@ def draw_types(found: Sequence[FailureTypes]) -> Drawing:
         axes.bar(right, wrong, _BAR, yerr=_errors(rows), capsize=2, color="C0", label="wrong answers, with interval")
         _published(axes, rows)
         axes.set_xticks(list(places), [plain_label(row.type) for row in rows], fontsize="small")
-        axes.set(ylim=(0, 105), ylabel="% of outputs")
+        axes.set(ylim=(0, 105), ylabel="%")
         axes.set_title(plain_label(f"{_title(one)}: {one.outputs} outputs, {one.wrong} wrong"), fontsize="medium")
 
     return _panels("Figure 2, top: types of outputs", found, panel, lambda one: _PANEL[1])

@@ -1,6 +1,7 @@
 """The debugger of `spellout debug`: steps through the trace that a model wrote, with the reference trace beside it.
 
     believed_trace    the output and the reference trace frame by frame: call stack, lines, variables
+    function_names    the functions that CALL frames are of
     frame_view        what the debugger prints about a frame
     shell             the commands
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from analyze.diagnosis.answers import value_in_force
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.parse_output import parse_output
 from analyze.gold_trace.frames import Event, Frame
+from analyze.gold_trace.reprs_310 import strip_addresses
 from analyze.gold_trace.trace import Trace, physical_lines
 from analyze.tokens.tokenizer import default_tokenizer
+from runner.reports.debugger.function_names import function_names
 from runner.reports.viewer.alignment import AlignedFrame, align
 
 _DEFINITION = re.compile(r"\s*(?:async\s+)?def\s+(\w+)")
@@ -33,6 +35,11 @@ class Variable:
     predicted: str | None
     reference: str | None
     is_written: bool
+
+    @property
+    def differs(self) -> bool:
+        """Whether the values differ as the diagnosis compares them: without memory addresses and module paths."""
+        return _normal(self.predicted) != _normal(self.reference)
 
 
 @dataclass(frozen=True)
@@ -91,9 +98,16 @@ class BelievedTrace:
         return tuple(_stacks(map(self.event, range(len(self.pairs)))))
 
     def function(self, call: int) -> str:
-        """The name of the function whose first frame is `call`."""
+        """The name of the function that the frame `call` calls or resumes; its line if that has no unique name."""
         found = _DEFINITION.match(self.source(call))
-        return found[1] if found else self.source(call).strip()
+        if found:
+            return found[1]
+        name, *others = {self._functions.get(line) for line in self.lines(call)} or {None}
+        return name if name and not others else self.source(call).strip()
+
+    @cached_property
+    def _functions(self) -> dict[int, str]:
+        return function_names(self.trace.context)
 
     def variables(self, index: int) -> list[Variable]:
         """The variables of a frame: those of the output in its order, then those that only the reference has."""
@@ -106,9 +120,11 @@ class BelievedTrace:
         found = []
         for name in dict.fromkeys([*believed, *true]):
             both = believed.get(name), true.get(name)
-            if both[0] == both[1] and pair.kind and name in written and written[name] != noted.get(name, written[name]):
-                both = written[name], noted[name]  # the same value in another notation, which is a divergence too
-            found.append(Variable(name, *both, is_written=written.get(name, "") != ".." and name in believed))
+            one = Variable(name, *both, is_written=written.get(name, "") != ".." and name in believed)
+            other = replace(one, predicted=written.get(name), reference=noted.get(name))
+            if pair.kind and not one.differs and name in written and name in noted and other.differs:
+                one = other  # the same value in another notation, which is a divergence too
+            found.append(one)
         return found
 
     def find(self, start: int, condition: Callable[[int], bool]) -> int | None:
@@ -141,6 +157,10 @@ def _stacks(events: Iterable[Event]) -> Iterator[tuple[int, ...]]:
         stack = (*stack, index) if event == "call" else stack
         yield stack
         stack = stack[:-1] if event == "return" else stack
+
+
+def _normal(value: str | None) -> str | None:
+    return None if value is None else strip_addresses(value)
 
 
 def _values(frames: Sequence[Frame], index: int | None) -> dict[str, str]:

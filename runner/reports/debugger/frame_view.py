@@ -8,6 +8,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from analyze.gold_trace.trace import physical_lines
 from runner.reports.debugger.believed_trace import BelievedTrace, Variable
 from runner.terminal.console import styled
 from runner.terminal.tables import on_one_line, print_sentence
@@ -57,7 +58,7 @@ def _place(shown: BelievedTrace, index: int) -> str:
 def _difference(shown: BelievedTrace, index: int, variables: list[Variable]) -> str:
     pair, found = shown.pairs[index], shown.diagnosis
     if pair.kind is None:
-        earlier = any(one.predicted != one.reference for one in variables)
+        earlier = any(one.differs for one in variables)
         return "no further difference" if earlier else "as in the reference trace"
     if pair.predicted is not None:
         return _DIFFERENCES[pair.kind] if pair.reference is not None else "the reference trace has no such frame"
@@ -73,10 +74,9 @@ def _table(variables: list[Variable], width: int) -> Table:
     table = Table("", "", "model", "reference", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     room = max(_LEAST, (width - _MARGIN - max(len(one.name) for one in variables)) // 2)
     for one in variables:
-        differs = one.predicted != one.reference
-        mark = "!" if differs else "*" if one.is_written else ""
+        mark = "!" if one.differs else "*" if one.is_written else ""
         cells = (styled("–" if text is None else on_one_line(text, room)) for text in (one.predicted, one.reference))
-        table.add_row(mark, styled(one.name), *cells, style="red" if differs else "")
+        table.add_row(mark, styled(one.name), *cells, style="red" if one.differs else "")
     return table
 
 
@@ -92,18 +92,22 @@ def print_values(variables: list[Variable], console: Console) -> None:
 
 def source_lines(shown: BelievedTrace, index: int) -> Iterator[str]:
     """The lines of the program around a frame. An arrow marks the current one; all lines if it is not known."""
-    lines, numbers = shown.trace.context.splitlines(), shown.lines(index)
+    lines, numbers = physical_lines(shown.trace.context.rstrip()), shown.lines(index)
     current = numbers[0] if len(numbers) == 1 else None
     start, end = (max(0, current - 1 - CONTEXT), current + CONTEXT) if current else (0, len(lines))
     for number, line in enumerate(lines[start:end], start + 1):
-        yield f"{'->' if number == current else '  '} {number:>3}  {line}"
+        yield f"{'->' if number == current else '  '} {number:>3}  {line}".rstrip("\n")
 
 
 def stack_lines(shown: BelievedTrace, index: int) -> Iterator[str]:
-    """The active calls of a frame, outermost first, with the variables that each got."""
+    """The active calls of a frame, outermost first, with the variables when each was called, or resumed."""
     for call in shown.stacks[index]:
-        given = ", ".join(f"{one.name}={one.predicted or one.reference}" for one in shown.variables(call))
+        given = ", ".join(f"{one.name}={_side(one)}" for one in shown.variables(call))
         yield on_one_line(f"frame {call}: {shown.function(call)}({given})")
+
+
+def _side(one: Variable) -> str:
+    return f"{one.reference} (reference)" if one.predicted is None else one.predicted
 
 
 def print_verdict(shown: BelievedTrace, console: Console) -> None:

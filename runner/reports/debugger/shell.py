@@ -5,7 +5,7 @@ from __future__ import annotations
 import cmd
 import sys
 from collections.abc import Callable
-from typing import IO
+from typing import IO, Any
 
 from rich.console import Console
 
@@ -17,10 +17,10 @@ from runner.reports.failure_analyses import operation_lines
 from runner.terminal.tables import print_sentence
 
 COMMANDS = {
-    "step": "step [N]: to the next frame, or N frames on",
+    "step": "step [N]: to the next frame, or N frames on, at most to the last",
     "next": "next: to the next frame of this function or a caller, over calls",
     "out": "out: to the next frame of the caller",
-    "back": "back [N]: to the previous frame, or N frames back",
+    "back": "back [N]: to the previous frame, or N frames back, at most to the first",
     "until": "until [divergence | LINE]: to the next frame that differs, or that executes a line",
     "frame": "frame [N]: prints the current frame again, or goes to frame N",
     "print": "print [NAME]: prints a variable in full, or all",
@@ -74,28 +74,29 @@ class DebuggerShell(cmd.Cmd):
             return False
 
     def _execute(self, word: str, argument: str) -> bool:
-        name = next((name for name in COMMANDS if name.startswith(word)), None)
+        name = _command(word)
         if name is None:
             raise InputError(f"no command {word!r}{did_you_mean(word, COMMANDS)}; `help` lists the commands")
-        if name == "quit":
-            return True
-        command: Callable[[str], None] = getattr(self, f"do_{name}")
-        command(argument)
-        return False
+        if argument and "[" not in COMMANDS[name]:
+            raise InputError(f"`{name}` takes no argument, but got {argument!r}")
+        command: Callable[[str], bool | None] = getattr(self, f"do_{name}")
+        return bool(command(argument))
 
     def do_step(self, argument: str) -> None:
-        """Goes on by one frame, or by N."""
-        self._go(min(self.index + _count(argument), len(self.shown.pairs)))
+        """Goes on by one frame, or by N, at most to the last one."""
+        last = len(self.shown.pairs) - 1
+        target = min(self.index + _count(argument), last)
+        self._go_on(target if self.index < last else None)
 
     def do_next(self, argument: str) -> None:
         """Goes to the next frame at this depth of calls or above."""
         depth = len(self.shown.stacks[self.index])
-        self._go(self.shown.find(self.index, lambda index: len(self.shown.stacks[index]) <= depth))
+        self._go_on(self.shown.find(self.index, lambda index: len(self.shown.stacks[index]) <= depth))
 
     def do_out(self, argument: str) -> None:
         """Goes to the next frame above this depth of calls."""
         depth = len(self.shown.stacks[self.index])
-        self._go(self.shown.find(self.index, lambda index: len(self.shown.stacks[index]) < depth))
+        self._go_to(lambda index: len(self.shown.stacks[index]) < depth, "is of a caller")
 
     def do_back(self, argument: str) -> None:
         """Goes back by one frame, or by N."""
@@ -106,10 +107,10 @@ class DebuggerShell(cmd.Cmd):
     def do_until(self, argument: str) -> None:
         """Goes to the next frame that differs, or that executes a line."""
         if "divergence".startswith(argument):
-            self._go(self.shown.find(self.index, lambda index: self.shown.pairs[index].kind is not None))
+            self._go_to(lambda index: self.shown.pairs[index].kind is not None, "differs from the reference trace")
         elif argument.isdecimal():
             line = int(argument)
-            self._go(self.shown.find(self.index, lambda index: line in self.shown.lines(index)))
+            self._go_to(lambda index: line in self.shown.lines(index), f"executes line {line}")
         else:
             raise InputError(f"{argument!r} is neither `divergence` nor a line of the program")
 
@@ -129,9 +130,11 @@ class DebuggerShell(cmd.Cmd):
             raise InputError(f"this frame has no variable {argument!r}; it has: {known}")
         print_values(found, self.console)
 
-    def complete_print(self, text: str, line: str, begin: int, end: int) -> list[str]:
-        """Completes the names of variables."""
-        return [one.name for one in self.shown.variables(self.index) if one.name.startswith(text)]
+    def completedefault(self, *typed: Any) -> list[str]:
+        """Completes the names of variables after `print` and its beginnings."""
+        text, line, *_ = typed
+        names = [one.name for one in self.shown.variables(self.index)] if _command(line.split()[0]) == "print" else []
+        return [name for name in names if name.startswith(text)]
 
     def do_list(self, argument: str) -> None:
         """Prints the program around the current line."""
@@ -158,14 +161,34 @@ class DebuggerShell(cmd.Cmd):
             self.console.print(text, soft_wrap=True)
         print_sentence(self.console, "The beginning of a command is enough. An empty line repeats the last command.")
 
-    def _go(self, index: int | None) -> None:
-        """Prints a frame and stays there; at the end of the traces, prints the verdict and stays where it is."""
-        if index is None or index == len(self.shown.pairs):
-            print_sentence(self.console, f"no such frame after frame {self.index}; `back` and `frame N` go back")
-            print_verdict(self.shown, self.console)
+    def do_quit(self, argument: str) -> bool:
+        """Ends the debugger."""
+        return True
+
+    def _go_on(self, index: int | None) -> None:
+        """Goes to a frame; without one, says that the trace ends, prints the verdict and stays."""
+        if index is not None:
+            self._go(index)
             return
+        print_sentence(self.console, f"the trace ends at frame {len(self.shown.pairs) - 1}")
+        print_verdict(self.shown, self.console)
+
+    def _go_to(self, condition: Callable[[int], bool], meaning: str) -> None:
+        """Goes to the next frame that meets a condition, whose meaning the error has if there is none."""
+        index = self.shown.find(self.index, condition)
+        if index is None:
+            raise InputError(f"no frame after frame {self.index} {meaning}")
+        self._go(index)
+
+    def _go(self, index: int) -> None:
+        """Prints a frame and stays there."""
         self.index = index
         print_frame(self.shown, index, self.console)
+
+
+def _command(word: str) -> str | None:
+    """The command that a word is the beginning of."""
+    return next((name for name in COMMANDS if name.startswith(word)), None)
 
 
 def _count(argument: str, default: int = 1, least: int = 1) -> int:

@@ -86,6 +86,12 @@ def test_lines_that_only_spaces_tell_apart_are_shown_with_them() -> None:
     assert another is not None and (another.true, another.predicted) == ("line: y = x + 1", "line: return y")
 
 
+def test_a_line_with_a_unicode_separator_is_a_line_of_the_program() -> None:
+    trace = replace(TRACE, context=SOURCE + "# a\u2028b\n")
+    action = diagnose(trace, frames_to_text(changed(3, source="# a\u2028b\n"))).action
+    assert action is not None and action.in_program
+
+
 def test_memory_addresses_are_no_difference() -> None:
     true = (*FRAMES[:4], replace(FRAMES[4], state=(("g", "<function f.<locals>.g>"),)), *FRAMES[5:])
     output = frames_to_text(true).replace("locals>.g>", "locals>.g at 0x7f2f6f8b8b80>")

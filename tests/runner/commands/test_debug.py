@@ -4,6 +4,7 @@ import io
 import json
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("output.txt").write_text(OUTPUT)
     row = {"id": "a", "code": SOURCE, "call": "f(1)", "output": OUTPUT}
     Path("outputs.jsonl").write_text("".join(json.dumps(row | {"id": name}) + "\n" for name in ("a", "b", "c", "d")))
+    Path("twice.jsonl").write_text(f"{json.dumps(row)}\n" * 2 + "{\n")
+    Path("generations.json").write_text(json.dumps({"sample_0": ["1"]}))
     return tmp_path
 
 
@@ -48,6 +51,14 @@ def type_commands(monkeypatch: pytest.MonkeyPatch, *commands: str) -> None:
         ("outputs.jsonl --id e", "no output has the id 'e'; the ids are: a, b, c …"),
         ("outputs.jsonl --id a --attempt decompose", "a has no attempt 'decompose'; it has: original"),
         ("empty.jsonl --id a", "empty.jsonl"),
+        ("program.py --call f(1) --output output.txt --attempt original", "--attempt: needs --id"),
+        ("program.py --call f(1) --output output.txt --column id=name", "--column: needs --id"),
+        ("program.py --call f(1) --output output.txt --benchmark humaneval", "--benchmark: needs --id"),
+        ("program.py --call f(1) --output output.txt --max-tokens 9", "--max-tokens: needs --model"),
+        ("outputs.jsonl --id a --call f(1)", "--call: does not apply to --id"),
+        ("twice.jsonl --id a", "twice.jsonl: 2 outputs have the id 'a': number them (answer_index)"),
+        ("twice.jsonl --id c", "the ids are: a; 1 row cannot be read, the first: twice.jsonl:3: "),
+        ("generations.json --id sample_0", "generations.json"),
     ],
 )
 def test_what_cannot_be_debugged_is_refused_in_one_line(
@@ -94,6 +105,18 @@ def test_an_attempt_of_a_run_is_chosen_by_its_recipe(folder: Path, capsys: pytes
     assert capsys.readouterr().out.startswith("incorrect; first divergence: return value at frame 4")
 
 
+def test_one_of_several_sampled_answers_is_chosen_by_its_number(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [record(wrong="'worfw'"), record()]
+    numbered = [replace(one, key=str(n), answer_index=n) for n, one in enumerate(answers)]
+    run = str(write_run(folder / "run", *numbered))
+    assert main(["debug", run, "--id", "reverse"]) == 2
+    assert "2 outputs have the id 'reverse'; choose one: reverse#0, reverse#1\n" in capsys.readouterr().err
+    assert main(["debug", run, "--id", "reverse#1"]) == 0
+    assert capsys.readouterr().out.startswith("correct; no divergence")
+
+
 @pytest.mark.model
 def test_a_model_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch", reason="torch is missing (extra model)")
@@ -107,9 +130,9 @@ def test_every_recorded_output_of_cwm_can_be_stepped_through(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for row in map(json.loads, FAILURES.read_text(encoding="utf-8").splitlines()):
-        type_commands(monkeypatch, "until divergence", "print", "where", "list", "next", "out", "step 100000")
-        assert main(["debug", str(FAILURES), "--id", row["id"]]) == 0
-        assert "divergence" in capsys.readouterr().out
+        type_commands(monkeypatch, "step 100000", "frame 0", "next", "print", "where", "list", "until divergence")
+        status, printed = main(["debug", str(FAILURES), "--id", row["id"]]), capsys.readouterr().out
+        assert status == (2 if "; no divergence\n" in printed else 0) and "divergence" in printed
 
 
 def test_the_page_shows_what_its_commands_print(

@@ -61,6 +61,16 @@ def test_permutations_are_ordered_by_steps_and_named_by_mode() -> None:
     assert [curve.values for curve in found.curves] == [((128, 0.0),), ((128, 90.0),)]
 
 
+def test_groups_of_the_same_length_are_series_of_their_own() -> None:
+    both = samples("permutations", "w", kind="S5, length 8") + samples("permutations", "r", kind="S3, length 8")
+    found = figure_one({"a": both})
+    assert found is not None
+    assert [(one.series, one.x, one.accuracy) for one in found.points] == [
+        ("free decoding, S3", 8, 100.0),
+        ("free decoding, S5", 8, 0.0),
+    ]
+
+
 def test_functions_are_sorted_by_accuracy_with_intervals_over_their_calls() -> None:
     calls = samples("atomic", "rrrrrwwwww", kind="half") + samples("atomic", "rrrrrrrrrr", kind="all")
     one_program = [replace(sample, source="def f(): ...\n") for sample in calls]

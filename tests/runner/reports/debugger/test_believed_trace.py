@@ -39,6 +39,26 @@ def test_lines_with_the_same_text_are_all_named_where_the_reference_does_not_dec
     assert shown.lines(3) == [2] and shown.lines(5) == [2, 3]
 
 
+def test_a_decorated_or_resumed_function_has_its_name() -> None:
+    decorators = "def same(f):\n    return f\n\n"
+    source = decorators + "@same\ndef g(n):\n    yield n\n    yield n\n\ndef f(n):\n    return list(g(n))\n"
+    shown = believed("nothing", trace_call(source, "f(1)"))
+    calls = dict.fromkeys(call for stack in shown.stacks for call in stack)
+    assert [(shown.source(call), shown.function(call)) for call in calls][2:] == [
+        ("@same\n", "g"),
+        ("    yield n\n", "g"),
+        ("    yield n\n", "g"),
+    ]
+
+
+def test_a_decorator_of_two_functions_does_not_decide() -> None:
+    source = "def same(f):\n    return f\n\n@same\ndef g():\n    return 1\n\n@same\ndef f():\n    return g()\n"
+    trace = trace_call(source, "f()")
+    call = "".join(frame.text for frame in trace.frames if frame.source == "@same\n")
+    shown = believed(trace.text + call, trace)
+    assert shown.function(len(shown.pairs) - 1) == "@same"
+
+
 def test_calls_are_found_in_an_output_without_special_tokens() -> None:
     for output in (TRACE.text, without_special_tokens(TRACE.text)):
         shown = believed(output)
@@ -64,6 +84,14 @@ def test_another_notation_of_the_same_value_is_shown_where_it_is_the_divergence(
     shown = believed(FLAT.text.replace('"m": ".."', '"m": "2"'), FLAT)
     assert shown.diagnosis.frame == 5
     assert shown.variables(5)[1] == Variable("m", "2", "..", is_written=True)
+
+
+def test_addresses_do_not_differ_as_in_the_diagnosis() -> None:
+    trace = trace_call("def f():\n    g = lambda: 1\n    return g()\n", "f()")
+    shown = believed(trace.text.replace("<lambda>>", "<lambda> at 0x7f2f6f8b8b80>"), trace)
+    values = [one for index in range(len(shown.pairs)) for one in shown.variables(index)]
+    assert shown.diagnosis.kind == "none"
+    assert any(one.predicted != one.reference for one in values) and not any(one.differs for one in values)
 
 
 def test_a_value_that_is_returned_is_a_variable() -> None:

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from analyze import diagnose, trace_call
+from analyze import Trace, diagnose, trace_call
 from corpora.errors import InputError
 from runner.reports.debugger.believed_trace import believed_trace
 from runner.reports.debugger.shell import COMMANDS, DebuggerShell
@@ -22,10 +22,10 @@ class Terminal(io.StringIO):
         return True
 
 
-def session(*commands: str, output: str = WRONG) -> list[str]:
+def session(*commands: str, output: str = WRONG, trace: Trace = TRACE) -> list[str]:
     """The lines that a session prints."""
     printed = PlainConsole(file=io.StringIO(), width=80)
-    shown = believed_trace(TRACE, output, diagnose(TRACE, output))
+    shown = believed_trace(trace, output, diagnose(trace, output))
     DebuggerShell(shown, printed, printed, io.StringIO("".join(f"{command}\n" for command in commands))).cmdloop()
     return [line.rstrip() for line in printed.file.getvalue().splitlines()]  # type: ignore[attr-defined]
 
@@ -42,6 +42,10 @@ def places(*commands: str, output: str = WRONG) -> list[str]:
         ("step 0", "'0' is not an integer of at least 1"),
         ("step two", "'two' is not an integer of at least 1"),
         ("back", "this is the first frame; `step` goes on"),
+        ("next 3", "`next` takes no argument, but got '3'"),
+        ("why x", "`why` takes no argument, but got 'x'"),
+        ("out", "no frame after frame 0 is of a caller"),
+        ("until 99", "no frame after frame 0 executes line 99"),
         ("until f", "'f' is neither `divergence` nor a line of the program"),
         ("frame 10", "no frame 10; the last one is 9"),
         ("print n", "this frame has no variable 'n'; it has: none"),
@@ -61,9 +65,11 @@ def test_at_a_terminal_a_mistake_is_printed_and_the_session_goes_on() -> None:
     assert "no command 'nextt'" in printed.file.getvalue() and shell.index == 1  # type: ignore[attr-defined]
 
 
-def test_why_is_a_mistake_without_a_divergence() -> None:
+def test_why_and_until_are_mistakes_without_a_divergence() -> None:
     with pytest.raises(InputError, match="does not diverge"):
         session("why", output=TRACE.text)
+    with pytest.raises(InputError, match="no frame after frame 1 differs from the reference trace"):
+        session("step", "until divergence", output=TRACE.text)
 
 
 def test_a_session_without_commands_prints_the_verdict_and_the_first_frame() -> None:
@@ -94,9 +100,11 @@ def test_until_goes_to_the_next_difference_or_line() -> None:
     assert places("until 2")[-1] == "frame 5 of 10"
 
 
-def test_where_no_frame_follows_the_session_says_so_and_stays() -> None:
-    assert session("until 99", "where")[3:] == [
-        "no such frame after frame 0; `back` and `frame N` go back",
+@pytest.mark.parametrize("command", ["step", "next"])
+def test_at_the_end_of_the_trace_the_session_says_so_and_stays(command: str) -> None:
+    assert places("step 99")[-1] == "frame 9 of 10"
+    assert session("step 99", command, "where")[-3:] == [
+        "the trace ends at frame 9",
         "correct; first divergence: state at frame 7",
         "frame 0: main()",
     ]
@@ -104,7 +112,14 @@ def test_where_no_frame_follows_the_session_says_so_and_stays() -> None:
 
 def test_the_beginning_of_a_command_is_enough() -> None:
     assert places("u", "b", "f 1")[-3:] == ["frame 7 of 10", "frame 6 of 10", "frame 1 of 10"]
-    assert all(hasattr(DebuggerShell, f"do_{name}") for name in COMMANDS if name != "quit")
+
+
+def test_commands_and_variables_are_completed() -> None:
+    printed = PlainConsole(file=io.StringIO())
+    shell = DebuggerShell(believed_trace(TRACE, WRONG, diagnose(TRACE, WRONG)), printed, printed, io.StringIO())
+    shell.index = 7
+    assert {*COMMANDS} == {*shell.completenames("")}
+    assert shell.completedefault("", "p ", 2, 2) == ["n", "m"] and shell.completedefault("", "next ", 5, 5) == []
 
 
 def test_quit_ends_the_session() -> None:
@@ -122,8 +137,14 @@ def test_print_why_where_and_list_describe_the_current_frame() -> None:
     assert session("print")[-1] == "no variables"
     assert session("step 7", "print m")[-2:] == ["m (model): 3", "m (reference): 2"]
     assert session("step 5", "where")[-3:] == ["frame 0: main()", "frame 2: f(n=1)", "frame 4: g(n=1)"]
+    assert session("step 5", "where", output="nothing")[-1] == "frame 4: g(n=1 (reference))"
     assert session("why")[-2:] == ["frame 7: state", "operation line 5, column 9: g(n): reference 2, predicted 3"]
     assert "->   5      m = g(n)" in session("step 3", "list")
+
+
+def test_form_feeds_and_unicode_separators_do_not_end_a_line() -> None:
+    trace = trace_call("def f(n):\n    m = n\x0c\n    s = '\u2028'\n    return m\n", "f(1)")
+    assert "->   4      return m" in session("until 4", "list", output=trace.text, trace=trace)
 
 
 def test_what_no_frame_holds_is_quoted() -> None:
