@@ -79,8 +79,21 @@ def time_limit(limit: Deadline | float | None) -> Iterator[Deadline]:
         True
     """
     own = limit if isinstance(limit, Deadline) else Deadline.after(limit)
-    token = _current.set(min(own, _current.get(), key=lambda deadline: deadline.end))
+    with _in_force(min(own, _current.get(), key=lambda deadline: deadline.end)) as deadline:
+        yield deadline
+
+
+@contextmanager
+def without_time_limit() -> Iterator[None]:
+    """Suspend the deadline: for preparations that a process makes once, for all that comes later."""
+    with _in_force(NEVER):
+        yield
+
+
+@contextmanager
+def _in_force(deadline: Deadline) -> Iterator[Deadline]:
+    token = _current.set(deadline)
     try:
-        yield _current.get()
+        yield deadline
     finally:
         _current.reset(token)

@@ -8,6 +8,7 @@ import pytest
 
 from corpora.deadline import OutOfTimeError, current_deadline, time_limit
 from corpora.execute import run_calls, run_observed
+from corpora.sandbox.workers import levels
 
 ENDLESS = "def f(x):\n    while x:\n        pass"
 
@@ -17,6 +18,12 @@ def test_runs_end_at_the_deadline_however_many_calls_there_are() -> None:
     with time_limit(0.5), pytest.raises(OutOfTimeError, match=r"time limit of 0\.5 s"):
         run_calls(ENDLESS, ["f(1)"] * 8, seconds=30)
     assert time.monotonic() - start < 15
+
+
+def test_the_self_check_of_the_sandbox_is_not_part_of_the_time() -> None:
+    levels.force_level(None)  # the next run checks the sandbox again
+    with time_limit(0):
+        assert levels.active_isolation().confinement.level
 
 
 def test_a_run_that_ends_by_its_own_limit_is_an_outcome() -> None:

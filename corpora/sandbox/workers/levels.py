@@ -11,6 +11,7 @@ import sys
 import threading
 from dataclasses import dataclass
 
+from corpora.deadline import without_time_limit
 from corpora.errors import InputError
 from corpora.program import Isolation
 from corpora.sandbox.confinement import landlock, seccomp
@@ -61,7 +62,8 @@ def active_isolation() -> IsolationChoice:
     global _chosen
     with _lock:
         if _chosen is None:
-            _chosen = _choose()
+            with without_time_limit():
+                _chosen = _choose()
         if _chosen.confinement.level in ("C", "M") and not _weak_allowed:
             raise InputError(
                 f"only isolation level {_chosen.confinement.level} is available (process and resource limits: programs "
