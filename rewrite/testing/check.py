@@ -148,6 +148,8 @@ class _CheckRun:
         for example in self.random.sample(self.subject.examples, min(len(self.subject.examples), CHECKED_EXAMPLES)):
             before, calls = example.before, [example.call] if example.call else []
             after = self._applied(before, "on an example, the intervention")
+            if after == before and not example.with_call:
+                self._fail("example", f"the example {example.note!r} is not changed, or its result is dropped", before)
             try:
                 verdict = check_equivalence(before, after, calls, seconds=CALL_SECONDS, exceptions=self.exceptions)
             except InputError:  # the example or its result does not parse, or its call is no call of a function

@@ -10,7 +10,8 @@ class Failure:
     """Something that the intervention does wrong.
 
     Attributes:
-        kind: "behaviour", "stability", "comments", "untouched code", "composition", "error" or "too few programs".
+        kind: "behaviour", "stability", "comments", "untouched code", "composition", "example", "error" or
+            "too few programs".
         why: what is wrong, in words.
         program: the smallest program found that shows it; "" if no single program does.
         call: the call on which the programs differ.

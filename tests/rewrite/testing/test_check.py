@@ -284,3 +284,12 @@ def test_an_intervention_that_raises_on_longer_programs_is_reported() -> None:
 )
 def test_a_change_in_a_clause_is_on_its_lines(before: str, after: str, lines: set[int]) -> None:
     assert changed_lines(before, after) == lines
+
+
+def test_an_example_that_is_not_changed_is_a_failure() -> None:
+    def nothing(program: str) -> str:
+        return program
+
+    nothing.EXAMPLES = (RewriteExample("a comparison", "def f(a):\n    return a < 1\n", ""),)  # type: ignore[attr-defined]
+    report = check_intervention(nothing)
+    assert any(one.kind == "example" and "'a comparison' is not changed" in one.why for one in report.failures)
