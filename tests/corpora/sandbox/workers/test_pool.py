@@ -68,7 +68,7 @@ def test_a_worker_is_renewed_after_its_jobs(monkeypatch: pytest.MonkeyPatch) -> 
 def test_closing_leaves_no_process() -> None:
     process = current()._process
     pool.close_idle()
-    assert process.returncode == -signal.SIGKILL
+    assert process.returncode in (0, -signal.SIGKILL)  # on a busy machine, it ends by itself before it is killed
     wait_until_dead(process.pid)
 
 
