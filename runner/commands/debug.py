@@ -1,4 +1,4 @@
-"""`spellout debug`: steps through the trace that a model wrote, with the reference trace beside it, like `pdb`.
+"""`spellout debug`: steps through the trace that a model wrote, aligned with the reference trace, like `pdb`.
 
 The output comes from a model that is asked, from a file, or from recorded outputs. Commands come from the terminal, or
 from a pipe (`runner.reports.debugger`).
@@ -17,6 +17,7 @@ from corpora import BadRow, Case, Row
 from corpora.errors import InputError, did_you_mean
 from runner.backends import load_model
 from runner.commands.trace import check_call
+from runner.inputs.datasets import add_column_option
 from runner.inputs.programs import read_program
 from runner.interchange.graded import BENCHMARK_HELP
 from runner.interchange.recorded_rows import read_output_rows
@@ -27,7 +28,7 @@ from runner.runs.evaluation import evaluate
 from runner.terminal.console import error_console, output_console
 from runner.terminal.options import at_least
 
-SUMMARY = "step through what a model believes a program does, with the reference trace beside it"
+SUMMARY = "step through what a model believes a program does, aligned with the reference trace"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout debug program.py --call "f([1, 1, 3])" --model pocket
@@ -72,13 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"with --model, limit of new tokens (default: {BUDGET})",
     )
-    parser.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        metavar="FIELD=COLUMN",
-        help="with --id, read FIELD from COLUMN of the data set; repeatable",
-    )
+    add_column_option(parser, "with --id, read FIELD from COLUMN of the data set; repeatable")
     parser.add_argument(
         "--benchmark",
         action="append",

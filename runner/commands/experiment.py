@@ -19,7 +19,7 @@ from runner.experiments.drawing import can_plot
 from runner.experiments.findings import COLUMNS, Findings, as_csv, describe_curves, plot, rows
 from runner.experiments.stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
-from runner.inputs.datasets import DATA_HELP
+from runner.inputs.datasets import DATA_HELP, add_column_option
 from runner.reports.report import INTERVALS, SHARES
 from runner.rewriting.plugins import load_plugins
 from runner.runs.defaults import chosen_recipes, default_folder
@@ -49,13 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     names = ", ".join(experiment_names())
     parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=f"list, {names}")
     parser.add_argument("--data", metavar="DATASET", help=f"programs of table1 and robustness: {DATA_HELP}")
-    parser.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        metavar="FIELD=COLUMN",
-        help="read FIELD from COLUMN of --data; repeatable",
-    )
+    add_column_option(parser, "read FIELD from COLUMN of --data; repeatable")
     parser.add_argument(
         "--num-programs",
         dest="size",

@@ -26,19 +26,18 @@ LIMIT_HELP = "use only the first N rows (default: all)"
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of every command that reads a data set."""
-    parser.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        metavar="FIELD=COLUMN",
-        help="read FIELD from COLUMN of the data set; repeatable",
-    )
+    add_column_option(parser, "read FIELD from COLUMN of the data set; repeatable")
     parser.add_argument(
         "--max-bad",
         type=at_least(),
         metavar="N",
         help="exit with status 2 if more than N rows are unreadable (default: only if all are)",
     )
+
+
+def add_column_option(parser: argparse.ArgumentParser, text: str) -> None:
+    """Adds `--column`, whose values `column_mapping` parses, with this help text."""
+    parser.add_argument("--column", action="append", default=[], metavar="FIELD=COLUMN", help=text)
 
 
 def data_rows(data: str | Iterable[object], mapping: list[str]) -> Iterator[Row | BadRow]:
