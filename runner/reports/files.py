@@ -7,15 +7,15 @@ from pathlib import Path
 from corpora.errors import InputError
 
 
-def write_file(path: Path, text: str) -> None:
-    """Writes a text under a temporary name and renames the file.
+def write_file(path: Path, content: str | bytes) -> None:
+    """Writes a text in UTF-8, or bytes, under a temporary name and renames the file.
 
     Raises:
         InputError: the file cannot be written.
     """
     part = path.with_name(path.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(path)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from runner.experiments.figures.accuracies import Runs, figure_five, figure_one,
 from runner.experiments.figures.output_types import divergences_csv, failure_types, types_csv
 from runner.experiments.figures.type_drawings import draw_divergences, draw_types
 from runner.experiments.findings import as_csv, plot
+from runner.reports.files import write_file
 
 NEEDS = {
     "table1": "answers to the benchmarks of Table 1 or to other programs",
@@ -65,13 +67,10 @@ def write_figures(folder: Path, runs: Runs, model: str) -> list[str]:
         raise InputError("needs matplotlib: pip install '.[plot]'", where="--figures")
     written = []
     for figure in paper_figures(runs, model):
-        contents = {"svg": figure.drawing.svg().encode(), "pdf": figure.drawing.pdf(), "csv": figure.table.encode()}
-        for form, content in contents.items():
+        with suppress(OSError):  # writing the file reports it
+            folder.mkdir(parents=True, exist_ok=True)
+        for form, content in (("svg", figure.drawing.svg()), ("pdf", figure.drawing.pdf()), ("csv", figure.table)):
             path = folder / f"{figure.name}.{form}"
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            except OSError as error:
-                raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
+            write_file(path, content)
             written.append(path.name)
     return written
