@@ -1,4 +1,4 @@
-"""Table 1, Figure 1 and Figure 5 of runs, as points with intervals and the published values beside them."""
+"""Table 1, Figure 1 and Figure 5 of runs, as points with intervals, and the published values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The debugger of `spellout debug`: steps through the trace that a model wrote, with the reference trace beside it.
+"""The debugger of `spellout debug`: steps through the trace that a model wrote, aligned with the reference trace.
 
     believed_trace    the output and the reference trace frame by frame: call stack, lines, variables
     function_names    the functions that CALL frames are of

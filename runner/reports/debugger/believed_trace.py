@@ -1,4 +1,4 @@
-"""The trace that a model wrote, frame by frame beside the reference trace: call stack, lines and variables."""
+"""The trace that a model wrote, aligned frame by frame with the reference trace: call stack, lines and variables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class BelievedTrace:
-    """An output beside the reference trace.
+    """An output, aligned with the reference trace.
 
     Attributes:
         trace: the reference trace.
