@@ -173,7 +173,9 @@ def row(name: str, results: Sequence[Measurement], budget: int = BUDGET) -> str:
     stopped = sum(fits(one.before) and not fits(one.after) for one in results)
     newly = sum(fits(one.after) and not fits(one.before) for one in results)
     cells = [name, sum(one.changed for one in results), f"{median(ratios):.2f}", f"{ninety:.2f}", f"{max(ratios):.2f}"]
-    cells += [stopped, newly, *(_exposure(results, benchmark) for benchmark in ("cruxeval", "humaneval"))]
+    cells += [stopped, newly]
+    if exposures(results):
+        cells += [_exposure(results, benchmark) for benchmark in ("cruxeval", "humaneval")]
     return "| " + " | ".join(map(str, cells)) + " |\n"
 
 
@@ -197,8 +199,9 @@ def table(
 ) -> Iterator[str]:
     """The table of one set of programs."""
     yield f"\n{name}: {len(programs)} programs\n\n"
-    yield "| recipe | changed | median | 90 % | worst | stop fitting | newly fit | exposed, CruxEval | HumanEval |\n"
-    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    exposure = " exposed, CruxEval | HumanEval |" if any(program.output for program in programs) else ""
+    yield "| recipe | changed | median | 90 % | worst | stop fitting | newly fit |" + exposure + "\n"
+    yield "|---|--:|--:|--:|--:|--:|--:|" + "--:|" * exposure.count("|") + "\n"
     found: dict[str, list[Measurement]] = {}
     with ProcessPoolExecutor(2) as pool:
         for recipe in recipes:
