@@ -328,4 +328,6 @@ this data; `spellout run` with `--recipe` records both.
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     main(Path(sys.argv[1]))

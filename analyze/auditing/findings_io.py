@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from analyze.auditing.findings import Finding
-from corpora.errors import InputError
+from corpora.reading.packages import require_package
 
 Format = Literal["jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -20,7 +19,7 @@ def findings_in(folder: Path) -> Iterator[dict[str, Any]]:
     """Yields the findings of a finished audit, shard after shard, as JSON objects."""
     for part in sorted((folder / "findings").iterdir()):
         if part.suffix == ".parquet":
-            with _needed("pyarrow.parquet").ParquetFile(part) as file:
+            with require_package("pyarrow.parquet").ParquetFile(part) as file:
                 for batch in file.iter_batches():
                     yield from batch.to_pylist()
         elif part.suffix == ".jsonl":
@@ -35,21 +34,14 @@ def writer(path: Path, kind: Format) -> Iterator[Callable[[Sequence[Finding]], N
         with path.open("w", encoding="utf-8") as file:
             yield lambda found: file.writelines(json.dumps(vars(finding)) + "\n" for finding in found)
         return
-    schema, arrow, parquet = parquet_schema(), _needed("pyarrow"), _needed("pyarrow.parquet")
+    schema, arrow, parquet = parquet_schema(), require_package("pyarrow"), require_package("pyarrow.parquet")
     with parquet.ParquetWriter(path, schema) as table:
         yield lambda found: table.write_table(arrow.Table.from_pylist([vars(one) for one in found], schema=schema))
 
 
-def _needed(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise InputError("Parquet needs pyarrow: pip install '.[datasets]'") from None
-
-
 def parquet_schema() -> Any:
     """Returns the Parquet columns, the attributes of `Finding`. Raises InputError without pyarrow."""
-    pa = _needed("pyarrow")
+    pa = require_package("pyarrow")
     whole = {"row", "line", "column", "step", "count", "start", "end", "written_start", "written_end"}
     lists = {"token_ids", "query", "boundaries"}
 

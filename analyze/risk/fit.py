@@ -16,7 +16,6 @@ outside the fit of the weights. `analyze.risk.validate` measures how well both p
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 from collections import defaultdict
@@ -33,7 +32,7 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import FILE, RiskWeights, sample_risk
 from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, fit_program_map, program_features
-from corpora.errors import InputError
+from corpora.reading.packages import require_package
 
 
 class Strengths(NamedTuple):
@@ -187,10 +186,7 @@ def panel_features(weights: RiskWeights, program: LabelledTrace) -> Floats:
 
 def sklearn(module: str) -> Any:
     """Imports a module of scikit-learn, which only fitting and validation need. Raises InputError if it is missing."""
-    try:
-        return importlib.import_module(f"sklearn.{module}")
-    except ImportError as error:
-        raise InputError("needs scikit-learn: pip install '.[fit]'") from error
+    return require_package(f"sklearn.{module}", "fit")
 
 
 def program_risk(weights: RiskWeights, program: LabelledTrace) -> float:

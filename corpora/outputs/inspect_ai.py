@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
 from corpora.outputs.format import Fields, Format, UnusableRecordError, program_of
+from corpora.reading.packages import require_package
 from corpora.rows import Row, Rows, one_line
 
 SUFFIX = ".eval"
@@ -22,10 +22,7 @@ def is_log(document: object) -> bool:
 
 def samples(path: Path) -> Rows:
     """A record for each sample and epoch. Raises InputError without the package, or if the log cannot be read."""
-    try:
-        log: Any = importlib.import_module("inspect_ai.log")  # Any: the extra need not be installed
-    except ModuleNotFoundError as error:
-        raise InputError(f"needs {error.name}: pip install '.[inspect]'", where=str(path)) from error
+    log = require_package("inspect_ai.log", "inspect", where=str(path))
     try:
         content = log.read_eval_log(str(path))
     except Exception as error:

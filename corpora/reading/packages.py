@@ -1,4 +1,4 @@
-"""Imports the packages of the extra `datasets` when they are needed."""
+"""Imports optional packages when they are needed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from typing import Any
 from corpora.errors import InputError
 
 
-def require_package(module: str) -> Any:
-    """The module of this name. Raises InputError that says what to install."""
+def require_package(module: str, extra: str = "datasets", *, where: str = "") -> Any:
+    """Imports a module of a package that need not be installed.
+
+    Args:
+        module: Its full name.
+        extra: The extra of Spellout that installs it.
+        where: The file or option that needs it.
+
+    Raises:
+        InputError: It is not installed. The message says what to install.
+    """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise InputError(f"needs {module.partition('.')[0]}: pip install '.[datasets]'") from error
+        raise InputError(f"needs {error.name or module}: pip install '.[{extra}]'", where=where) from error

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain, count, islice
 
-_CANDIDATE = re.compile(r"\b_t\d+\b")
+TEMPORARY = re.compile(r"\b_t\d+\b")
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 
 
@@ -40,7 +40,7 @@ class ModuleNames:
         """The names in use, in NFKC form, which Python compares."""
         source = unicodedata.normalize("NFKC", self._source)
         if not self.readable:
-            return frozenset(_CANDIDATE.findall(source))
+            return frozenset(TEMPORARY.findall(source))
         return _RESERVED | frozenset(re.findall(r"\w+", source))
 
     def outside(self, name: str) -> Iterator[str]:

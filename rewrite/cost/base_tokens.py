@@ -15,8 +15,8 @@ from functools import cache
 
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.trace import Trace
+from rewrite.anf.names import TEMPORARY
 from rewrite.cost.trace_tokens import TracedCall, count_frame_tokens
-from rewrite.passes.cleanup.temporaries import TEMPORARY
 from rewrite.string_methods.reference import references
 
 

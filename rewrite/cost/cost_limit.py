@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
+from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.base_tokens import base_tokens
 from rewrite.cost.call_agreement import find_culprits, find_disagreement
@@ -22,7 +23,6 @@ from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
-from rewrite.passes.cleanup.temporaries import TEMPORARY
 from rewrite.pipeline.recipes import kind_of
 
 Rewrite = Callable[[RewriteContext], Rewritten]

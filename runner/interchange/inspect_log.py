@@ -7,7 +7,6 @@ accuracies too. The grades are those of the records.
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
+from corpora.reading.packages import require_package
 from runner.records.samples import Sample
 
 EXTRA = "inspect"
@@ -47,11 +47,7 @@ def write_log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: 
 
 
 def _module(name: str) -> Any:
-    """Imports a module of inspect_ai, which may be missing when types are checked."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise InputError(f"needs {error.name}: pip install '.[{EXTRA}]'") from error
+    return require_package(name, EXTRA)
 
 
 def _log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: float) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from corpora.errors import InputError
+from corpora.reading.packages import require_package
 from runner.traces.normalized_tokens import ngrams
 
 SHINGLE = 5
@@ -56,10 +56,5 @@ def _ranges() -> list[tuple[int, int]]:
     return list(_datasketch().MinHashLSH(threshold=FAMILY_SIMILARITY, num_perm=PERMUTATIONS).hashranges)
 
 
-@cache
 def _datasketch() -> Any:
-    try:
-        import datasketch
-    except ImportError:
-        raise InputError("needs datasketch: pip install '.[traces]'", where="spellout traces") from None
-    return datasketch
+    return require_package("datasketch", "traces", where="spellout traces")

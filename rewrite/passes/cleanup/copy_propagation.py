@@ -13,9 +13,9 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
+from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.temporaries import (
     NESTED,
-    TEMPORARY,
     AnyFunction,
     Renames,
     apply_renames,

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpora.deadline import current_deadline
+from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
-from rewrite.passes.cleanup.temporaries import TEMPORARY
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 
 

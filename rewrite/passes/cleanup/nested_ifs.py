@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
-from rewrite.passes.cleanup.temporaries import NESTED, TEMPORARY, AnyFunction, functions_with_locals, own_nodes
+from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.temporaries import NESTED, AnyFunction, functions_with_locals, own_nodes
 
 
 class _IfMove(NamedTuple):

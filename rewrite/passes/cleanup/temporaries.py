@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals
@@ -11,7 +10,6 @@ from rewrite.analysis.legality import FunctionLocals
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 Renames = dict[tuple[int, int], tuple[str, str]]
 """Mentions to rename: by line (from 1) and column (in bytes), the old name and the new one."""
-TEMPORARY = re.compile(r"\b_t\d+\b")
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
 
 

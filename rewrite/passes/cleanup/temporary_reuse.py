@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rewrite.analysis.legality import read_locals
+from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.temporaries import (
     NESTED,
-    TEMPORARY,
     AnyFunction,
     Renames,
     apply_renames,

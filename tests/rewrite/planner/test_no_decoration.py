@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rewrite.passes.cleanup.temporaries import TEMPORARY, statement_blocks
+from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.temporaries import statement_blocks
 from rewrite.planner.planning import plan_rewrite
 from tests.rewrite.planner.equivalence import Program, cruxeval, humaneval
 
