@@ -35,7 +35,7 @@ class Candidate:
         kind: The recipe, one of KINDS.
         spots: The values.
         gain: The risk that the candidate removes, as a part of the sum of −log(1 − risk): first estimated from that of
-            its line, then measured in the trace with it.
+            its line, then measured in the trace with it; nan if it was rejected unmeasured.
     """
 
     line: int

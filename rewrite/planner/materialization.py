@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 
 from rewrite.cost.greedy_selection import select
 from rewrite.evidence.context import InterventionSite
@@ -42,7 +43,8 @@ class Materialization:
     Attributes:
         chosen: The candidates with the tokens that each adds alone, the highest ratio of gain to tokens first.
         tokens: Tokens of the longest trace with all of them.
-        rejected: The other candidates, each with the tokens that it adds alone and the reason.
+        rejected: The other candidates, each with the tokens that it adds alone and the reason. The gain of one that was
+            not measured is nan.
     """
 
     chosen: tuple[Costed, ...]
@@ -77,13 +79,14 @@ def choose_materializations(
             total = counted
             break
         reasons[chosen.pop(chosen.index(min(chosen, key=_ratio)))[0]] = TOGETHER
-    alone, kept = dict(costs), dict(chosen)
+    alone, kept = {one: (one, added) for one, added in costs}, dict(chosen)
     untried = f"not tried: {MAX_TRIED} candidates remove more risk"
-    rejected = [
-        (one, alone.get(one), reasons.get(one, UNCOUNTED) if number < MAX_TRIED else untried)
-        for number, one in enumerate(candidates)
-        if one not in kept
-    ]
+
+    def reject(number: int, one: Candidate) -> tuple[Candidate, int | None, str]:
+        measured, added = alone.get(one, (replace(one, gain=nan), None))
+        return measured, added, reasons.get(one, UNCOUNTED) if number < MAX_TRIED else untried
+
+    rejected = [reject(number, one) for number, one in enumerate(candidates) if one not in kept]
     return Materialization(tuple(chosen), total, tuple(rejected))
 
 
@@ -92,11 +95,11 @@ def measure_alone(
 ) -> list[Costed]:
     """The first candidates with the tokens that each adds alone, without those that cannot be counted.
 
-    The gain of a candidate within the limit is measured.
+    The gain of a candidate within the limit is measured; that of another one is nan.
     """
     alone = ((one, count(frozenset({one}))) for one in candidates[:MAX_TRIED])
     return [
-        (replace(one, gain=gain(one)) if counted <= limit else one, counted - original)
+        (replace(one, gain=gain(one) if counted <= limit else nan), counted - original)
         for one, counted in alone
         if counted is not None
     ]

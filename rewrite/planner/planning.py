@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import isnan
 
 from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
@@ -256,7 +257,7 @@ class Planner:
 
     def _removed(self, one: Candidate) -> float | None:
         whole, rest = self.risks.without(0.0), self.risks.without(one.gain)
-        return None if whole is None or rest is None else whole - rest
+        return None if whole is None or rest is None or isnan(one.gain) else whole - rest
 
     def _shortened(self) -> Proposal:
         """The program with shortening passes until it fits; unchanged if they do not suffice."""

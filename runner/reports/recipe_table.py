@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from analyze.auditing.duplicates import format_count
 from rewrite.baselines.placebo import PLACEBO
 from runner.records.samples import REDRAW
 from runner.statistics.intervals import TOO_FEW, format_interval, interval_in_percent
@@ -93,7 +94,8 @@ def _unit(effect: RecipeEffect) -> str:
 
 def _tokens(effect: RecipeEffect) -> str:
     counted, times = effect.asked - effect.uncounted, effect.after / effect.before
-    said = f"changed the reference traces of {counted} samples from {effect.before:,} to {effect.after:,} tokens"
+    said = f"changed the reference traces of {format_count(counted, 'sample')}"
+    said += f" from {effect.before:,} to {effect.after:,} tokens"
     return f"{said} (×{times:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"
 
 

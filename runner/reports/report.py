@@ -1,7 +1,7 @@
 """The report of a run: Table 1 for the terminal, `report.md` and `summary.json`.
 
-All figures are computed from `samples.jsonl`; `spellout report RUN` computes them again. Untrusted strings are escaped
-by `runner.terminal.markdown` and `runner.terminal.console`.
+All figures are computed from `samples.jsonl`. `spellout run` writes the files; `spellout report RUN` computes them
+again and prints them. Untrusted strings are escaped by `runner.terminal.markdown` and `runner.terminal.console`.
 """
 
 from __future__ import annotations
@@ -262,13 +262,13 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
         return
     yield f"\n## Example of a diagnosis: {plain(example.benchmark)}, {plain(example.id)}\n"
     yield fenced(example.source.rstrip(), "python") + "\n"
-    call, reference, answer = (
-        code(on_one_line(text)) for text in (example.call, example.reference, str(example.predicted))
-    )
-    yield f"{call} returns {reference}; the model answered {answer}."
+    call, reference = code(on_one_line(example.call)), code(on_one_line(example.reference))
+    predicted = example.predicted
+    answer = "gave no value that can be read" if predicted is None else f"answered {code(on_one_line(predicted))}"
+    yield f"{call} returns {reference}; the model {answer}."
     yield f"First divergence: {plain(example.diagnosis.kind)}, frame {example.diagnosis.frame}.\n"
-    frame, predicted = on_one_line(example.diagnosis.reference), on_one_line(example.diagnosis.predicted)
-    yield fenced(f"reference  {frame}\npredicted  {predicted}")
+    frame, wrong = on_one_line(example.diagnosis.reference), on_one_line(example.diagnosis.predicted)
+    yield fenced(f"reference  {frame}\npredicted  {wrong}")
 
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:

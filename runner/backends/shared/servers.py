@@ -38,9 +38,11 @@ def address(spec: str, prefix: str) -> Address:
     name, at, url = spec.removeprefix(prefix).partition("@")
     parts = urlsplit(url)
     if not (name and at and parts.scheme in {"http", "https"} and parts.hostname):
-        raise InputError(f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000/v1")
+        reason = f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000/v1"
+        raise InputError(reason, where=f"--model {spec}")
     if parts.username or parts.password:
-        raise InputError("a key in the address would be written to every record: set OPENAI_API_KEY instead")
+        reason = "a key in the address would be written to every record: set OPENAI_API_KEY instead"
+        raise InputError(reason, where="--model")
     return Address(name, url.rstrip("/"))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import nan
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +58,13 @@ def test_candidates_that_cost_more_together_than_alone_are_taken_back() -> None:
     choice = chosen_of([first, second], lambda chosen: 100 + 40 * len(chosen) ** 2, 100, 150, WEIGHTS)
     assert [one.line for one, _ in choice.chosen] == [1]
     assert choice.tokens == 140
+
+
+def test_a_rejected_candidate_has_the_gain_that_was_measured_or_none() -> None:
+    worse, too_long = candidate(1, 0.5), candidate(2, 0.1)
+    prices = {worse: 10, too_long: 500}
+    choice = choose(tuple(prices), additive(prices), lambda one: -0.25, 100, 200, WEIGHTS)
+    assert {one.line: one.gain for one, _, _ in choice.rejected} == {1: -0.25, 2: pytest.approx(nan, nan_ok=True)}
 
 
 def test_the_runs_are_bounded() -> None:
