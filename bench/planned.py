@@ -136,7 +136,7 @@ def measure(program: Program, recipe: str, risk: dict[str, RiskWeights], price: 
         source != program.source,
         None if line is None else line in lines,
         program.benchmark,
-        None if wrong is None else exposure_level(wrong, source, program.calls[0]),
+        None if wrong is None else exposure_level(wrong, program.source, source, program.calls[0]),
         wrong is not None and wrong.is_decided,
     )
 

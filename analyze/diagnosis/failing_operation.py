@@ -140,7 +140,7 @@ def _producers(operations: Sequence[ValuedOperation], true: str, predicted: str,
     makers = [one for one in operations if one.result == true]
     if makers:
         return _charged(operations, makers[-1], predicted)
-    parts = list(_differing_parts(_literal(true), _literal(predicted)))
+    parts = list(_differing_parts(literal(true), literal(predicted)))
     if not parts or (len(parts) > 1 and not several):
         return []
     return _producers(operations, repr(parts[0][0]), repr(parts[0][1]), several=several)
@@ -159,9 +159,9 @@ def _differing_parts(true: Any, predicted: Any) -> Iterator[tuple[Any, Any]]:
 
 def _charged(operations: Sequence[ValuedOperation], found: ValuedOperation, predicted: str) -> Suspects:
     """Goes back from an operation with a wrong result to the operands that explain it."""
-    operands = [_literal(text) for text in found.operands]
-    value, certain, possible = _literal(predicted), [], []
-    for index, inner in _computed(operations, found):
+    operands = [literal(text) for text in found.operands]
+    value, certain, possible = literal(predicted), [], []
+    for index, inner in computed_operands(operations, found):
         source = UNKNOWN if value is UNKNOWN else explain(found.kind, found.name, operands, index, value)
         if source is UNKNOWN:
             possible += _charged(operations, inner, "")
@@ -171,7 +171,9 @@ def _charged(operations: Sequence[ValuedOperation], found: ValuedOperation, pred
     return sorted(dict(suspects).items(), key=lambda pair: operations.index(pair[0]))
 
 
-def _computed(operations: Sequence[ValuedOperation], outer: ValuedOperation) -> Iterator[tuple[int, ValuedOperation]]:
+def computed_operands(
+    operations: Sequence[ValuedOperation], outer: ValuedOperation
+) -> Iterator[tuple[int, ValuedOperation]]:
     """Yields the operands that an operation inside it computed: index, operation."""
     inside = [one for one in operations[: operations.index(outer)] if _is_inside(one, outer)]
     direct = [one for one in inside if not any(_is_inside(one, other) for other in inside)]
@@ -185,7 +187,8 @@ def _is_inside(one: ValuedOperation, other: ValuedOperation) -> bool:
     return other.position[:2] <= one.position[:2] and one.position[2:] <= other.position[2:]
 
 
-def _literal(text: str) -> Any:
+def literal(text: str) -> Any:
+    """The value of a repr; UNKNOWN if it is not a literal."""
     try:
         return ast.literal_eval(text)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):

@@ -7,14 +7,14 @@ the level tells these cases apart.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from analyze.diagnosis.answers import value_in_force
 from analyze.diagnosis.divergence import diagnose
-from analyze.diagnosis.failing_operation import OperationDiagnosis, find_failing_operation
+from analyze.diagnosis.failing_operation import OperationDiagnosis, computed_operands, find_failing_operation, literal
 from analyze.diagnosis.operation_values import ValuedOperation, record_values
 from analyze.gold_trace.trace import Trace, trace_call
 
+Recorded = tuple[Trace, tuple[ValuedOperation, ...]]
 MAX_SHORT = 4
 """A number of at most so many characters is one token."""
 
@@ -28,16 +28,18 @@ def diagnose_operation(source: str, call: str, output: str) -> OperationDiagnosi
     return found if found is not None and found.operations else None
 
 
-def exposure_level(failing: OperationDiagnosis, source: str, call: str) -> int | None:
+def exposure_level(failing: OperationDiagnosis, original: str, source: str, call: str) -> int | None:
     """How far a rewritten program exposes an operation. With several suspects, the lowest level counts.
 
     Args:
         failing: The operations that may have failed in the original.
+        original: The original.
         source: The rewritten program.
         call: The call.
 
     Returns:
-        2: no step performs the operation on the same operands any more, because it is split, or works on elements.
+        2: no step performs the operation on the same operands any more, because it is split, or works on elements. An
+            operation on numbers among several suspects also has level 2 if a state before it shows each operand.
         1: some step performs it, and a state before it shows each operand; a string by its characters.
         0: neither. None if the operations of the rewritten program cannot be recorded.
 
@@ -47,35 +49,65 @@ def exposure_level(failing: OperationDiagnosis, source: str, call: str) -> int |
         >>> failing = diagnose_operation(source, "f('ab')", trace.text.replace("'AB'", "'AC'"))
         >>> characters = "def f(s):\\n    c = list(s)\\n    return s.upper()"
         >>> loop = "def f(s):\\n    t = ''\\n    for c in s:\\n        t += c.upper()\\n    return t"
-        >>> [exposure_level(failing, program, "f('ab')") for program in (source, characters, loop)]
+        >>> [exposure_level(failing, source, program, "f('ab')") for program in (source, characters, loop)]
         [0, 1, 2]
     """
+    before, after = _recorded(failing, original, call), _recorded(failing, source, call)
+    if before is None or after is None:
+        return None
+    split = 2 if len(failing.operations) > 1 else 1
+    return min(_level(one.recorded, before, after, split) for one in failing.operations)
+
+
+def _recorded(failing: OperationDiagnosis, source: str, call: str) -> Recorded | None:
     trace = trace_call(source, call)
     names = sorted({one.recorded.name for one in failing.operations})
     operations = record_values(trace, names) if trace.cut is None else None
-    if operations is None:
-        return None
-    return min(_level(one.recorded, trace, operations) for one in failing.operations)
+    return None if operations is None else (trace, operations)
 
 
-def _level(failed: ValuedOperation, trace: Trace, operations: Sequence[ValuedOperation]) -> int:
-    same = [one for one in operations if _key(one) == _key(failed)]
-    return min((int(_shows_operands(one, trace)) for one in same), default=2)
+def _level(failed: ValuedOperation, before: Recorded, after: Recorded, split: int) -> int:
+    """The level of one suspect, without steps of the original that the model got right before.
+
+    Args:
+        failed: The suspect.
+        before: The original.
+        after: The rewritten program.
+        split: The level of an operation on numbers whose operands a state shows.
+    """
+    right = {_step(one, before) for one in before[1] if _key(one) == _key(failed) and one.frame < failed.frame}
+    right -= {_step(failed, before)}
+    same = [one for one in after[1] if _key(one) == _key(failed) and _step(one, after) not in right]
+    shown = split if all(map(_is_number, (*failed.operands, failed.result))) else 1
+    return min((shown if _shows_operands(one, after[0]) else 0 for one in same), default=2)
+
+
+def _step(one: ValuedOperation, recorded: Recorded) -> str:
+    return recorded[0].frames[one.frame - 1].source.strip()
 
 
 def _key(one: ValuedOperation) -> tuple[str, str, tuple[str, ...]]:
     return one.kind, one.name, one.operands
 
 
+def _is_number(value: str) -> bool:
+    return isinstance(literal(value), int | float)
+
+
 def _shows_operands(one: ValuedOperation, trace: Trace) -> bool:
     """Whether the last state before an operation shows its operands.
 
-    A character and a value of few characters, such as a small number, counts as shown: it is one token.
+    A character and a value of few characters, such as a small number, counts as shown, since it is one token, unless
+    the same step computes it.
     """
     index = one.frame - 1
     names = [name for name, _ in trace.frames[index].state or ()]
     shown = {value_in_force(trace.frames, index, name) for name in names}
-    return all(_form(operand) in shown or _is_short(operand) for operand in one.operands)
+    computed = dict(computed_operands(record_values(trace, frame=one.frame) or (one,), one))
+    return all(
+        _form(operand) in shown or (_is_short(operand) and number not in computed)
+        for number, operand in enumerate(one.operands)
+    )
 
 
 def _form(operand: str) -> str:

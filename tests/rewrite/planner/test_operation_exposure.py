@@ -1,0 +1,46 @@
+"""Levels of exposure: which rewrites change the operation that failed, and which only something beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyze import trace_call
+from rewrite.planner.operation_exposure import diagnose_operation, exposure_level
+
+TWICE = "def f(s):\n    if s.find('b') > 0:\n        return s.find('b')\n    return 0"
+SUM = "def f(a, b):\n    return a * 10 + b"
+
+
+def level(original: str, call: str, wrong: tuple[str, str], rewritten: str) -> int | None:
+    """The level for the failure that replaces a value of the trace."""
+    failing = diagnose_operation(original, call, trace_call(original, call).text.replace(*wrong))
+    assert failing is not None
+    return exposure_level(failing, original, rewritten, call)
+
+
+@pytest.mark.parametrize(
+    ("rewritten", "expected"),
+    [
+        (SUM, 0),  # no state shows a * 10
+        (SUM.replace("return a * 10", "t = a * 10\n    return t"), 2),
+    ],
+)
+def test_a_number_that_the_same_step_computes_is_not_shown(rewritten: str, expected: int) -> None:
+    assert level(SUM, "f(3, 4)", ('"34"', '"35"'), rewritten) == expected
+
+
+def test_an_operation_on_shown_numbers_that_failed_by_itself_is_only_shown() -> None:
+    source = "def f(a, b):\n    c = a * b\n    return c"
+    assert level(source, "f(3, 4)", ('"12"', '"13"'), source.replace("c = a * b", "d = a\n    c = d * b")) == 1
+
+
+@pytest.mark.parametrize(
+    ("rewritten", "expected"),
+    [
+        (TWICE, 0),
+        (TWICE.replace("return s.find('b')", "return list(s).index('b')"), 2),
+        ("def f(s):\n    if list(s).index('b') > 0:\n        return s.find('b')\n    return 0", 0),
+    ],
+)
+def test_the_same_operation_in_a_step_that_was_right_does_not_count(rewritten: str, expected: int) -> None:
+    assert level(TWICE, "f('ab')", ('"1"', '"0"'), rewritten) == expected
