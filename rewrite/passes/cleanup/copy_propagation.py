@@ -4,7 +4,8 @@
 statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
 from the start. The pass changes a variable only if nothing can observe that it is bound earlier: it is local to this
 function, nothing mentions it meanwhile, no statement in between leaves the block, and the function catches no exception
-there. The pass works on the source of a finished rewrite.
+there. A list of characters that is made again is left out (`rewrite.passes.cleanup.repeated_lists`). The pass works on
+the source of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.repeated_lists import find_repeated_list
 from rewrite.passes.cleanup.temporaries import (
     NESTED,
     AnyFunction,
@@ -50,6 +52,9 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                 returned = _returned(block, index, mentions)
                 if returned and returned[0] in free:
                     yield returned[1], statement.lineno
+                repeated = find_repeated_list(block, index, mentions, free) if _alone(block, index) else None
+                if repeated is not None:
+                    yield repeated, statement.lineno
                 pairs = _copied(statement)
                 if not pairs or not _alone(block, index):
                     continue

@@ -117,6 +117,43 @@ def test_a_temporary_that_hands_on_stays_where_its_place_can_be_seen(lines: list
 
 
 @pytest.mark.parametrize(
+    "between",
+    [
+        ["a = b"],
+        ["for a in b:", "    c()"],
+        ["c(_t0)"],
+        ["del a"],
+        ["def a():", "    return 1"],
+        ["import a"],
+        ["try:", "    c()", "except ValueError as a:", "    pass"],
+    ],
+)
+def test_a_string_is_listed_again_where_the_list_or_the_string_may_have_changed(between: list[str]) -> None:
+    before = body("_t0 = list(a)", *between, "_t1 = list(a)", "return _t1[1:]")
+    assert propagate_copies(before)[0] == before
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["if b:", "    _t0 = list(a)", "_t1 = list(a)", "return _t1[1:]"],
+        ["_t0 = list(a)", "for c in b:", "    _t1 = c", "_t1 = list(a)", "return _t1"],
+        ["_t0 = list(a)", "c = lambda: a", "_t1 = list(a)", "return c, _t1"],
+    ],
+)
+def test_a_string_is_listed_again_where_it_may_not_be_the_same_list(lines: list[str]) -> None:
+    assert "_t1 = list(a)" in propagate_copies(body(*lines))[0]
+
+
+@pytest.mark.parametrize(
+    ("rest", "after"), [(["return _t1[1:]"], ["return _t0[1:]"]), (["return b(a)"], ["return b(a)"])]
+)
+def test_a_string_that_a_list_shows_is_not_listed_again(rest: list[str], after: list[str]) -> None:
+    made = propagate_copies(body("_t0 = list(a)", "if b:", "    return a", "_t1 = list(a)", *rest))[0]
+    assert made == body("_t0 = list(a)", "if b:", "    return a", *after)
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         ["_t0 = a()", "if _t0:", "    _t0 = b()", "if _t0:", "    a()", "else:", "    b()"],

@@ -34,14 +34,14 @@ def _in_block(block: list[ast.stmt], read: set[str]) -> Iterator[str]:
     listed: set[str] = set()
     for index, statement in enumerate(block):
         text = _shown(statement, read)
+        if _shown(statement, set()) in listed:
+            yield f"{TWICE}: {ast.unparse(statement)}"
         if not text:
             listed -= {node.id for node in ast.walk(statement) if _is_stored(node)}  # type: ignore[attr-defined]
             continue
         following = next((one for one in block[index + 1 :] if not _shown(one, read) and not _deletes(one)), None)
         if following is None or text not in {node.id for node in ast.walk(following) if isinstance(node, ast.Name)}:
             yield f"{RESULT}: {ast.unparse(statement)}"
-        if text in listed:
-            yield f"{TWICE}: {ast.unparse(statement)}"
         listed.add(text)
 
 
@@ -76,6 +76,7 @@ def planned(program: Program) -> list[str]:
         (["b = a.lower()", "_t0 = list(b)"], RESULT),
         (["_t0 = list(a)", "_t1 = list(b)", "return a.find(c)"], RESULT),
         (["_t0 = list(a)", "c = a.find(b)", "_t1 = list(a)", "return a.find(c)"], TWICE),
+        (["_t0 = list(a)", "c = a.find(b)", "_t1 = list(a)", "return _t1[c:]"], TWICE),
     ],
 )
 def test_a_decoration_is_found(lines: list[str], reason: str) -> None:
