@@ -17,7 +17,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
-from rewrite.string_methods.guards import is_short
+from rewrite.string_methods.guards import is_short, list_characters
 from rewrite.syntax.tree import walk, without_parentheses
 
 _ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozenset", "sorted", "tuple", "zip"})
@@ -46,6 +46,12 @@ class CharacterList(Intervention):
             "f('banana')",
             with_call=True,
         ),
+        RewriteExample(
+            "A variable with the name of the type",
+            "def f(list):\n    text = 'ab'\n    for c in text:\n        list.append(c)\n    return list\n",
+            "def f(list):\n    text = [*'ab']\n    for c in text:\n        list.append(c)\n    return list\n",
+            "f([])",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A string that is returned", "def f():\n    a = 'abc'\n    return a\n"),
@@ -62,7 +68,7 @@ class CharacterList(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         name = _assigned(node, plan)
-        if not name or not plan.scope.is_builtin("list") or is_short(node, plan):
+        if not name or is_short(node, plan):
             return False
         if fact_status(node, exactly("str"), plan) is FactStatus.UNKNOWN:
             return False
@@ -76,7 +82,7 @@ class CharacterList(Intervention):
             with steps.within(use.scope):
                 assume(tested, exactly("str"), steps)
                 assume(tested, has_length(1), steps)
-        return cst.Call(cst.Name("list"), [cst.Arg(without_parentheses(steps.lower_parts(node)))])
+        return list_characters(without_parentheses(steps.lower_parts(node)), steps)
 
 
 def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:

@@ -22,8 +22,8 @@ from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import FactStatus, assume, fact_status
-from rewrite.interventions.letters import is_shown
-from rewrite.string_methods.guards import is_short
+from rewrite.interventions.letters import is_listing, is_shown
+from rewrite.string_methods.guards import is_short, list_characters
 from rewrite.syntax import build
 from rewrite.syntax.tree import code
 
@@ -59,6 +59,12 @@ class Characters(Intervention):
             "        b += d\n    return b\n",
             "f()",
         ),
+        RewriteExample(
+            "A variable with the name of the type",
+            'def f(list):\n    text = "ab"\n    return sorted(text)\n',
+            'def f(list):\n    text = "ab"\n    _t0 = [*text]\n    return sorted(text)\n',
+            "f([])",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A list", "def f():\n    items = [1, 2]\n    for item in items:\n        print(item)\n"),
@@ -71,10 +77,6 @@ class Characters(Intervention):
             "A test that is asked time and again",
             'def f():\n    text = "ab"\n    i = 0\n    while i < len(text):\n        i += 1\n',
         ),
-        UntouchedExample(
-            "A list that is not Python's own",
-            'def f(list):\n    text = "ab"\n    return sorted(text)\n',
-        ),
     )
 
     def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
@@ -82,9 +84,9 @@ class Characters(Intervention):
         self._walked: dict[int, tuple[cst.CSTNode, frozenset[int]]] = {}  # by id; the statement keeps its id
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        if not isinstance(node, cst.Name) or not self._is_walked(node, plan):
+        if not isinstance(node, cst.Name) or not self._is_walked(node, plan) or is_listing(plan.around, node.value):
             return False
-        if exact_type(node, plan.scope) == "char" or is_short(node, plan) or not plan.scope.is_builtin("list"):
+        if exact_type(node, plan.scope) == "char" or is_short(node, plan):
             return False
         return fact_status(node, exactly("str"), plan) is not FactStatus.UNKNOWN and not is_shown(code(node), plan)
 
@@ -92,7 +94,7 @@ class Characters(Intervention):
         assume(node, exactly("str"), steps)
         if not is_shown(code(node), steps):
             name = steps.fresh_temporary("list", "letters")
-            steps.assign(name, cst.Call(cst.Name("list"), [cst.Arg(build.clone(node))]))
+            steps.assign(name, list_characters(build.clone(node), steps))
             if isinstance(steps.around, cst.For) and steps.function.kind == "function":
                 steps.emit(cst.Del(cst.Name(name)))  # the list was shown once; a loop has many frames
         return node

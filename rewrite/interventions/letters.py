@@ -21,11 +21,20 @@ from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
-from rewrite.string_methods.guards import atom, is_atom, is_character, is_short, may_be_string, shadowed_builtin
+from rewrite.string_methods.guards import (
+    atom,
+    is_atom,
+    is_character,
+    is_short,
+    list_characters,
+    may_be_string,
+    shadowed_builtin,
+)
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk, without_parentheses
 
-_BUILTINS = frozenset({"list", "str", "type"})
+_GUARD = frozenset({"str", "type"})
+"""The builtins that a guard uses."""
 # Other types have methods of these names: without calls, the receiver may not be a string.
 _SHARED = frozenset({"count", "index"})
 _OTHERS = ("format", "format_map", "encode", "maketrans")
@@ -66,12 +75,23 @@ class Letters(Intervention):
             "    if type(_t1) is str:\n        _t2 = list(_t1)\n    return _t1\n",
             "f('abc')",
         ),
+        RewriteExample(
+            "A variable with the name of the type `list`",
+            'def f(list):\n    text = "ab"\n    return list, text.find("b")\n',
+            'def f(list):\n    text = "ab"\n    _t0 = [*text]\n    return list, text.find("b")\n',
+            "f([])",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A list", "def f():\n    return [1, 2].index(2)\n"),
         UntouchedExample("One character", 'def f():\n    c = "a"\n    return c.isalpha()\n'),
         UntouchedExample("Concatenation", "def f(a, b):\n    return a + b\n"),
         UntouchedExample("Pieces that a frame shows", "def f():\n    a = ['a', 'b']\n    return ''.join(a)\n"),
+        UntouchedExample(
+            "A value that no guard can test, since a variable has the name of a builtin",
+            "def f(str):\n    return str[::-1]\n",
+            "the name str is not the builtin here",
+        ),
         UntouchedExample("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
     )
 
@@ -82,7 +102,8 @@ class Letters(Intervention):
         shown = any(self._wanted(part, plan) for part in (found.text, *found.patterns))
         if not shown and not self._result_wanted(found, plan):
             return False
-        shadowed = shadowed_builtin(_BUILTINS, plan)
+        known = fact_status(found.text, exactly("str"), plan) is not FactStatus.UNKNOWN
+        shadowed = None if known else shadowed_builtin(_GUARD, plan)
         return True if shadowed is None else shadowed
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -140,8 +161,7 @@ class Letters(Intervention):
     def _display(
         self, node: cst.BaseExpression, known: bool, steps: Lowering
     ) -> list[cst.BaseCompoundStatement | cst.SimpleStatementLine]:
-        call = cst.Call(cst.Name("list"), [cst.Arg(build.clone(node))])
-        line = build.assign(steps.fresh_temporary("list", "letters"), call)
+        line = build.assign(steps.fresh_temporary("list", "letters"), list_characters(build.clone(node), steps))
         return [line] if known else [build.if_(cst.parse_expression(f"type({code(node)}) is str"), [line])]
 
     def _wanted(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
@@ -158,7 +178,7 @@ class Letters(Intervention):
             return False
         target = _assigned(found.node, plan)
         behind = [statement for statement in plan.following if not _deletes(statement)]
-        return not target or not behind or not _shows(behind[0], target)
+        return not target or not behind or not is_listing(behind[0], target)
 
 
 def operation(node: cst.BaseExpression, plan: LoweringPlan) -> LetterOperation | None:
@@ -238,13 +258,13 @@ def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
     return ""
 
 
-def _shows(statement: cst.CSTNode, text: str) -> bool:
+def is_listing(statement: cst.CSTNode, text: str) -> bool:
     """Whether a statement lists the characters of a string, with or without a guard."""
     match statement:
         case cst.If(body=cst.IndentedBlock(body=[inner, *rest]), orelse=None) if all(map(_deletes, rest)):
-            return code(without_parentheses(statement.test)) == f"type({text}) is str" and _shows(inner, text)
+            return code(without_parentheses(statement.test)) == f"type({text}) is str" and is_listing(inner, text)
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name())], value=value)]):
-            return code(value) == f"list({text})"
+            return code(value) in (f"list({text})", f"[*{text}]")
     return False
 
 
@@ -256,7 +276,7 @@ def _deletes(statement: cst.CSTNode) -> bool:
 def is_shown(text: str, plan: LoweringPlan) -> bool:
     """Whether the characters are already listed earlier in this block, and the variable has not changed since."""
     for statement in reversed(plan.out):
-        if _shows(statement, text):
+        if is_listing(statement, text):
             return True
         if not isinstance(statement, _PASSED) or _stores(statement, text):
             return False

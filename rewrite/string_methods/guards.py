@@ -28,9 +28,18 @@ def shadowed_builtin(names: Set[str], plan: LoweringPlan) -> ClaimRefusal | None
     return ClaimRefusal(f"the name {shadowed[0]} is not the builtin here") if shadowed else None
 
 
+def list_characters(text: cst.BaseExpression, plan: LoweringPlan) -> cst.BaseExpression:
+    """The list of the characters of a string: `list(text)`, or `[*text]` where a variable has the name `list`."""
+    if plan.scope.is_builtin("list"):
+        return cst.Call(cst.Name("list"), [cst.Arg(text)])
+    return cst.List([cst.StarredElement(text)])
+
+
 def may_be_string(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether the value may be exactly a `str`: neither a proof nor an enclosing guard excludes it."""
-    if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
+    if isinstance(node, cst.Name) and node.value in ("self", "cls"):
+        return False
+    if isinstance(node, cst.Name) and node.value in ("str", "bytes") and plan.scope.is_builtin(node.value):
         return False
     if exact_type(node, plan.scope) is None and may_be_module(node, plan.scope):
         return False
