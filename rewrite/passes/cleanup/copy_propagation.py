@@ -2,10 +2,11 @@
 
 `_t0 = f(a)` and `x = _t0` become `x = f(a)`. So do the parts of `x, y = _t0, _t1`. With `return _t0` in the next
 statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
-from the start. The pass changes a variable only if nothing can observe that it is bound earlier: it is local to this
-function, nothing mentions it meanwhile, no statement in between leaves the block, and the function catches no exception
-there. A list of characters that is made again is left out (`rewrite.passes.cleanup.repeated_lists`). The pass works on
-the source of a finished rewrite.
+from the start. A copy of `x` that is changed until it is assigned to `x`, or returned, is `x` itself. The pass changes
+a variable only if nothing can observe that it is bound earlier: it is local to this function, nothing mentions it
+meanwhile, no statement in between leaves the block, and the function catches no exception there. A list of characters
+that is made again is left out (`rewrite.passes.cleanup.repeated_lists`). The pass works on the source of a finished
+rewrite.
 """
 
 from __future__ import annotations
@@ -35,30 +36,36 @@ def propagate_copies(text: str) -> tuple[str, list[int]]:
     """
     lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
     while found := next(_found(ast.parse(text), variables), None):
-        names, line = found
+        names, removed = found
         rows = apply_renames(text, names).split("\n")
-        del rows[line - 1]
-        del lines[line - 1]
+        for line in sorted(removed, reverse=True):
+            del rows[line - 1]
+            del lines[line - 1]
         text = "\n".join(rows)
     return text, lines
 
 
-def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tuple[Renames, int]]:
-    """For each copy that is not needed: the renames, and the line to delete."""
+def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tuple[Renames, set[int]]]:
+    """For each copy that is not needed: the renames, and the lines to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
         mentions, free = _mentions(function), own_variables.renamable
         for block, caught in _blocks(function.body, False):
             for index, statement in enumerate(block):
                 returned = _returned(block, index, mentions)
                 if returned and returned[0] in free:
-                    yield returned[1], statement.lineno
+                    yield returned[1], {statement.lineno}
                 repeated = find_repeated_list(block, index, mentions, free) if _alone(block, index) else None
                 if repeated is not None:
-                    yield repeated, statement.lineno
+                    yield repeated, {statement.lineno}
+                copy = None if caught else _returned_copy(block, index, mentions)
+                if copy and set(copy[:2]) <= free and own_variables.is_certainly_bound(copy[1]):
+                    old, new, line = copy
+                    yield {(node.lineno, node.col_offset): (old, new) for node in mentions[old][1:]}, {line}
                 pairs = _copied(statement)
                 if not pairs or not _alone(block, index):
                     continue
                 places: Renames = {}
+                removed = {statement.lineno}
                 for old, new in pairs.items():
                     start = _start(block, index, old, mentions[old]) if old in free else None
                     if start is None:
@@ -68,8 +75,11 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                     if not next_to_it and not hidden:
                         break
                     places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
+                    apart = start < index - 1 and _alone(block, start)
+                    if apart and _is_copy(block[start], old, new) and own_variables.is_certainly_bound(new):
+                        removed.add(block[start].lineno)
                 else:
-                    yield places, statement.lineno
+                    yield places, removed
 
 
 def _copied(statement: ast.stmt) -> dict[str, str]:
@@ -97,6 +107,29 @@ def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[as
                 stored = mentions[old][0]
                 return old, {(stored.lineno, stored.col_offset): (f"{old} =", "return")}
     return None
+
+
+def _returned_copy(
+    block: Sequence[ast.stmt], index: int, mentions: dict[str, list[ast.Name]]
+) -> tuple[str, str, int] | None:
+    """The names `t` and `x` of a copy `t = x` that is changed until a `return` uses it, and the line of the copy."""
+    if not isinstance(block[index], ast.Return):
+        return None
+    result = {node.id for node in ast.walk(block[index]) if isinstance(node, ast.Name)}
+    for number, copy in enumerate(block[:index]):
+        match copy:
+            case ast.Assign(targets=[ast.Name(id=old)], value=ast.Name(id=new)) if TEMPORARY.fullmatch(old):
+                hidden = new not in result and _alone(block, number) and _is_hidden(new, block[number:index])
+                if hidden and _start(block, index, old, mentions[old]) == number:
+                    return old, new, copy.lineno
+    return None
+
+
+def _is_copy(statement: ast.stmt, old: str, new: str) -> bool:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=source)):
+            return (target, source) == (old, new)
+    return False
 
 
 def _alone(block: Sequence[ast.stmt], index: int) -> bool:

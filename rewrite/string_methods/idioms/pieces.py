@@ -1,10 +1,10 @@
-"""Idioms for replace, partition and join: the pieces are shown as a list."""
+"""Idioms for replace, split with a limit, partition and join: the pieces are shown as a list."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from rewrite.string_methods.preconditions import EMPTY, SHOWN, TEXTS, Pattern
+from rewrite.string_methods.preconditions import EMPTY, SHOWN, TEXTS, Pattern, Positive
 from rewrite.string_methods.reference import IDIOMS, PLANNED_IDIOMS, implements
 
 Nothing = Annotated[str, EMPTY]
@@ -23,6 +23,24 @@ def replace_nothing(text: str, old: Nothing, new: str, /) -> str:
     """Puts `new` before, between and after all characters."""
     pieces = ["", *text, ""]
     return new.join(pieces)
+
+
+@implements("split", PLANNED_IDIOMS)
+def split_then_join_rest(text: str, sep: Pattern, maxsplit: Positive) -> list[str]:
+    """Splits everywhere, then joins what is beyond the limit."""
+    pieces = text.split(sep)
+    if len(pieces) > maxsplit:
+        pieces[maxsplit:] = [sep.join(pieces[maxsplit:])]
+    return pieces
+
+
+@implements("rsplit", PLANNED_IDIOMS)
+def rsplit_then_join_rest(text: str, sep: Pattern, maxsplit: Positive) -> list[str]:
+    """Splits everywhere from the end, then joins what is beyond the limit."""
+    pieces = text.rsplit(sep)
+    if len(pieces) > maxsplit:
+        pieces[:-maxsplit] = [sep.join(pieces[:-maxsplit])]
+    return pieces
 
 
 @implements("partition", IDIOMS)

@@ -27,9 +27,8 @@ def lstrip_one_rounds(text: str, characters: Char, /) -> str:
 @implements("lstrip", IDIOMS)
 def lstrip_any_rounds(text: str, characters: str, /) -> str:
     """Removes leading characters of a set, one in each round."""
-    gone = list(characters)
     rest = text
-    while rest and rest[0] in gone:
+    while rest and rest[0] in characters:
         rest = rest[1:]
     return rest
 
@@ -55,9 +54,8 @@ def rstrip_one_rounds(text: str, characters: Char, /) -> str:
 @implements("rstrip", IDIOMS)
 def rstrip_any_rounds(text: str, characters: str, /) -> str:
     """Removes trailing characters of a set, one in each round."""
-    gone = list(characters)
     rest = text
-    while rest and rest[-1] in gone:
+    while rest and rest[-1] in characters:
         rest = rest[:-1]
     return rest
 
@@ -87,10 +85,9 @@ def strip_one_rounds(text: str, characters: Char, /) -> str:
 @implements("strip", IDIOMS)
 def strip_any_rounds(text: str, characters: str, /) -> str:
     """The string without its first and its last character as long as they are among several."""
-    gone = list(characters)
     rest = text
-    while rest and rest[0] in gone:
+    while rest and rest[0] in characters:
         rest = rest[1:]
-    while rest and rest[-1] in gone:
+    while rest and rest[-1] in characters:
         rest = rest[:-1]
     return rest

@@ -79,6 +79,16 @@ def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list
             ["for x, _t1 in a():", "    if _t1:", "        break", "else:", "    x = -1", "return x"],
         ),
         (["_t0 = a.x(b)", "_t1 = b.y()", "a, b = _t0, _t1", "return a"], ["a = a.x(b)", "b = b.y()", "return a"]),
+        (["_t0 = a", "a = _t0", "return a"], ["a = a", "return a"]),
+        # A copy that is changed needs no second name, unless the original is read again.
+        (
+            ["_t0 = a", "while _t0 and _t0[0] == b:", "    _t0 = _t0[1:]", "a = _t0", "return a"],
+            ["while a and a[0] == b:", "    a = a[1:]", "return a"],
+        ),
+        (
+            ["_t0 = a", "while _t0 and _t0[0] == b:", "    _t0 = _t0[1:]", "return _t0 + b"],
+            ["while a and a[0] == b:", "    a = a[1:]", "return a + b"],
+        ),
     ],
 )
 def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: list[str]) -> None:
@@ -110,6 +120,21 @@ def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: 
         ["_t0 = a()", "if _t0:", "    return _t0", "return b"],
         ["_t0 = a()", "return lambda: _t0"],
         ["_t0 = a(); b()", "x = _t0; b()", "return x"],
+        ["_t0 = a", "while _t0 and _t0[0] == b:", "    _t0 = _t0[1:]", "return _t0 + a"],
+        ["_t0 = a", "while _t0 and _t0[0] == b:", "    a()", "    _t0 = _t0[1:]", "return _t0"],
+        ["_t0 = a; b()", "_t0 += b", "return _t0"],
+        ["if b:", "    c = b", "_t0 = c", "for d in b:", "    _t0 += d", "return _t0"],  # c may be unbound
+        ["_t0 = a", "while _t0 and b:", "    _t0 = _t0[1:]", "return lambda: _t0"],
+        ["def g(): return a", "_t0 = a", "while _t0 and b:", "    _t0 = _t0[1:]", "return _t0"],
+        [
+            "try:",
+            "    _t0 = a",
+            "    while _t0 and b:",
+            "        _t0 = _t0[1:]",
+            "    return _t0",
+            "finally:",
+            "    a()",
+        ],
     ],
 )
 def test_a_temporary_that_hands_on_stays_where_its_place_can_be_seen(lines: list[str]) -> None:
