@@ -14,7 +14,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Mapping, Sequence
 
-from rewrite.passes.cleanup.temporaries import NESTED, TEMPORARY, Renames
+from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.temporaries import NESTED, Renames
 
 _OTHER_BINDINGS = (*NESTED, ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.Match)
 """What may assign a variable otherwise than by an `ast.Name`."""
