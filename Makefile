@@ -33,13 +33,13 @@ demo: .venv/.ready
 
 # The quick tests on Python 3.11: under ten minutes on two cores. Each change has to pass them.
 test: .venv/.ready
-	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow'
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow and not exhaustive'
 
 # All tests on Python 3.11, and the quick ones on 3.12 and 3.13 if installed: half an hour on two cores.
 test-all: test test-slow test-3.12 test-3.13
 
 test-slow: .venv/.docs
-	.venv/bin/python -m pytest -n 2 --dist worksteal -m slow
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'slow or exhaustive'
 
 test-3.12 test-3.13: test-%:
 	@if [ -n "$(call find,$*)" ]; then $(MAKE) --no-print-directory .venv-$*/.ready && \

@@ -7,6 +7,7 @@ import pytest
 
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.test_rewriting import outcomes
+from tests.samples import sampled
 
 HEAD = """\
 LOG = []
@@ -233,7 +234,7 @@ OPTIONS: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@pytest.mark.parametrize("body", CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize("body", sampled(CASES.values(), CASES))
 def test_the_rewrite_is_the_same_program(body: str, options: dict[str, object]) -> None:
     source = program(body)
     result = rewrite_source(source, **options)  # type: ignore[arg-type]

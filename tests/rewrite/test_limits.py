@@ -11,6 +11,7 @@ from corpora.errors import InputError
 from rewrite import Rewritten, rewrite_source
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.syntax.nesting_depth import find_deep_nesting
+from tests.samples import sampled
 
 BLOCKS = 21 if sys.version_info >= (3, 13) else 20  # that CPython takes, one in another
 
@@ -136,7 +137,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("source", DEEP.values(), ids=DEEP.keys())
+@pytest.mark.parametrize("source", sampled(DEEP.values(), DEEP))
 def test_what_libcst_does_not_survive_is_refused_in_one_line(source: str) -> None:
     """In a process of its own, so that a crash is told from a failure; an exit status of 3 is the refusal."""
     program = (

@@ -17,6 +17,7 @@ from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, assert_equivalent, programs
 from tests.rewrite.test_corners import CASES, program
 from tests.rewrite.test_rewriting import outcomes
+from tests.samples import sampled
 
 NESTED = "def f(x):\n    return sorted(list(set(str(x))))\n"
 
@@ -281,7 +282,7 @@ COMBINED: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("options", COMBINED.values(), ids=COMBINED.keys())
-@pytest.mark.parametrize("body", CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize("body", sampled(CASES.values(), CASES))
 def test_every_corner_case_under_every_combination(body: str, options: dict[str, object]) -> None:
     source = program(body)
     result = rewrite_source(source, **options)  # type: ignore[arg-type]

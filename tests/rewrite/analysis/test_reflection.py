@@ -12,6 +12,7 @@ import pytest
 
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.drawn import OPTIONS, assert_same
+from tests.samples import sampled
 
 PROGRAMS: dict[str, str] = {
     "a variable that is not there yet": (
@@ -158,7 +159,7 @@ def outcome(source: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
+@pytest.mark.parametrize("source", sampled(PROGRAMS.values(), PROGRAMS))
 def test_it_does_the_same(source: str, options: dict[str, object]) -> None:
     printed, error = outcome(source)
     assert printed and not error

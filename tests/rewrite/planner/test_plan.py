@@ -17,6 +17,7 @@ from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.weights import published
 from tests.analyze.shared_data import rows
+from tests.samples import sampled
 
 SOURCE = (
     "def f(text, chars):\n"
@@ -120,7 +121,10 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("share", [0.5, 0.6, 0.75, 0.9, 1.0, 1.3, 4.0])
+SHARES = (0.5, 0.6, 0.75, 0.9, 1.0, 1.3, 4.0)
+
+
+@pytest.mark.parametrize("share", sampled(SHARES, map(str, SHARES)))
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_rows_of_a_plan_add_up_to_its_totals(name: str, share: float) -> None:
     source, call = PROGRAMS[name]

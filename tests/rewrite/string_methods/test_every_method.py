@@ -5,6 +5,7 @@ import pytest
 from corpora import run_call
 from rewrite import rewrite_source
 from rewrite.analysis.exact_types import STRING_METHODS
+from tests.samples import sampled
 
 CALL = "f('ab cab \\t d\\nab', ['ab', 'c', 'de'])"
 LOOPS = {
@@ -60,7 +61,7 @@ def test_the_table_knows_every_method() -> None:
     assert set(LOOPS) | {"encode", "format", "format_map", "maketrans"} == STRING_METHODS
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize("expression", sampled(EXPRESSIONS, EXPRESSIONS))
 def test_with_a_call_it_is_a_loop_without_any_test_of_a_type(expression: str) -> None:
     made = rewrite_source(source(expression), "methods", calls=[CALL])
     assert made.changed, made.left

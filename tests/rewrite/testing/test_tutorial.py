@@ -21,6 +21,7 @@ def _forget() -> Iterator[None]:
     external_recipes().update(before)
 
 
+@pytest.mark.slow
 def test_the_page_does_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     space: dict[str, Any] = {"__name__": "tutorial"}
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)

@@ -1,0 +1,15 @@
+"""A sample of the parameters of a test for `make test`, and all of them for `make test-all`."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from _pytest.mark import ParameterSet
+
+
+def sampled(values: Iterable[Any], names: Iterable[str], every: int = 4) -> list[ParameterSet]:
+    """The parameters of a test. All but every fourth are marked as exhaustive."""
+    return [
+        pytest.param(value, id=name, marks=() if number % every == 0 else pytest.mark.exhaustive)
+        for number, (value, name) in enumerate(zip(values, names, strict=True))
+    ]
