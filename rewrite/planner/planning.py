@@ -44,6 +44,8 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
+REFUSED = "rewrite a hidden value"
+"""What was not done with a value that no candidate may change."""
 
 Rewrite = Callable[[str, RewriteContext], Rewritten]
 """Rewrites a source by the recipe `planned`."""
@@ -143,6 +145,7 @@ class Planner:
         self.original = self.counts.original
         self.spots: frozenset[InterventionSite] = frozenset()
         self._dropped: dict[Candidate | Pass, RejectedPass] = {}
+        self._refused: tuple[RejectedPass, ...] = ()
         self._plain = False
         self._risks: dict[str, float | None] = {}
         self._known: dict[tuple[frozenset[Candidate], bool], list[Rewritten]] = {}
@@ -189,7 +192,7 @@ class Planner:
             first.risk,
             marginal_effects(proposal.stages),
             last.made.assumes,
-            tuple(sorted(dict.fromkeys([*self._dropped.values(), *proposal.rejected]), key=_place)),
+            tuple(sorted(dict.fromkeys([*self._dropped.values(), *self._refused, *proposal.rejected]), key=_place)),
             (*notes, *proposal.notes, *filter(None, [found.why])),
             self.budget,
             found.compared,
@@ -337,6 +340,7 @@ class Planner:
             if not any(one.intervention == ConsumedGenerator.name for one in places):
                 break
         self.spots = frozenset(places)
+        self._refused = tuple(RejectedPass(line, REFUSED, None, None, why) for line, why in made.left if why)
         return places
 
     def tokens(self, chosen: frozenset[Candidate]) -> int | None:

@@ -276,3 +276,16 @@ def test_another_tokenizer_counts_otherwise() -> None:
     usual = plan_rewrite(SOURCE, [CALL])
     assert plan.original_tokens is not None and usual.original_tokens is not None
     assert plan.original_tokens > 2 * usual.original_tokens
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("def f(t):\n    return len(t.upper()) + 1  # spellout: leave\n", "protected by a comment"),
+        ("def f(t):\n    b = locals()\n    return len(t.upper()) + len(b)\n", "the scope uses locals"),
+    ],
+)
+def test_values_that_may_not_change_are_named(source: str, reason: str) -> None:
+    plan = plan_rewrite(source, ["f('ab')"])
+    assert plan.source == source
+    assert [(one.line, one.reason) for one in plan.left] == [(source.count("\n"), reason)]
