@@ -178,7 +178,7 @@ def test_what_rewriting_did_to_the_traces_is_told_in_tokens(done: Setting, capsy
     assert done.run() == 0
     before, after = trace_call(NESTED, "f(1)").tokens, trace_call(rewritten, "f(1)").tokens
     assert before is not None and after is not None
-    said = f"changed the reference traces of 1 samples from {before:,} to {after:,} tokens (×{after / before:.2f};"
+    said = f"changed the reference traces of 1 sample from {before:,} to {after:,} tokens (×{after / before:.2f};"
     assert re.search(r"decompose +1 +0 \(0–79 %\) +0 ", capsys.readouterr().out)
     assert said in (done.out / "report.md").read_text()
 
