@@ -31,7 +31,8 @@ demo: .venv/.ready
 	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO)
 	@.venv/bin/python -m runner.pocket.results $(DEMO)
 
-# The quick tests on Python 3.11: under ten minutes on two cores. Each change has to pass them.
+# The quick tests on Python 3.11, the largest with a sample of their parameters: under ten minutes on two cores. Each
+# change has to pass them.
 test: .venv/.ready
 	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow and not exhaustive'
 

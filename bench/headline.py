@@ -130,8 +130,9 @@ def results() -> Iterator[tuple[str, str, str]]:
     planned, decompose = (levels(recipe) for recipe in ("planned", "decompose"))
     yield (
         "Do rewrites expose the operation that went wrong?",
-        f"[`planned`](docs/planner.md#results) replaces {planned[0]} and shows the operands of {planned[1]}; "
-        f"`decompose` replaces {decompose[0]} and shows the operands of {decompose[1]}",
+        "[`planned`](docs/planner.md#results) "
+        f"replaces or sets apart {planned[0]} and shows the operands of {planned[1]}; "
+        f"`decompose` replaces or sets apart {decompose[0]} and shows the operands of {decompose[1]}",
         f"{sum(planned)} operations that produced the first wrong value, in sample",
     )
     alone = auroc("output is a string").partition(" ")[0]

@@ -8,7 +8,7 @@ from _pytest.mark import ParameterSet
 
 
 def sampled(values: Iterable[Any], names: Iterable[str], every: int = 4) -> list[ParameterSet]:
-    """The parameters of a test. All but every fourth are marked as exhaustive."""
+    """The parameters of a test. Every fourth runs in `make test`; the others are marked as exhaustive."""
     return [
         pytest.param(value, id=name, marks=() if number % every == 0 else pytest.mark.exhaustive)
         for number, (value, name) in enumerate(zip(values, names, strict=True))

@@ -64,7 +64,7 @@ class Plan:
         original_risk: The same of the original.
         choices: The passes that were applied, in the order of application.
         assumes: What every call showed and the plan depends on. Positions are those of the original.
-        left: The passes that were rejected, and the values that no pass may change, in source order.
+        left: The passes that were rejected, and the values on lines without a candidate, in source order.
         notes: Remarks: calls without a trace, by how much a program is over budget and what helps.
         budget: Tokens that the longest trace may have.
         compared: Number of inputs on which the plan was compared with the original.

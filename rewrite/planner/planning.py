@@ -44,8 +44,8 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
-REFUSED = "rewrite a hidden value"
-"""What was not done with a value that no candidate may change."""
+REFUSED = "not rewritten"
+"""What is said of a value on a line without a candidate."""
 
 Rewrite = Callable[[str, RewriteContext], Rewritten]
 """Rewrites a source by the recipe `planned`."""
@@ -259,8 +259,10 @@ class Planner:
         return Proposal(tuple(stages), tuple(chosen), rejected)
 
     def _removed(self, one: Candidate) -> float | None:
+        if isnan(one.gain):
+            return None
         whole, rest = self.risks.without(0.0), self.risks.without(one.gain)
-        return None if whole is None or rest is None or isnan(one.gain) else whole - rest
+        return None if whole is None or rest is None else whole - rest
 
     def _shortened(self) -> Proposal:
         """The program with shortening passes until it fits; unchanged if they do not suffice."""
@@ -340,7 +342,8 @@ class Planner:
             if not any(one.intervention == ConsumedGenerator.name for one in places):
                 break
         self.spots = frozenset(places)
-        self._refused = tuple(RejectedPass(line, REFUSED, None, None, why) for line, why in made.left if why)
+        without = [one for one in made.left if one.reason and one.line not in places.values()]
+        self._refused = tuple(RejectedPass(line, REFUSED, None, None, why) for line, why in without)
         return places
 
     def tokens(self, chosen: frozenset[Candidate]) -> int | None:

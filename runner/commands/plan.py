@@ -183,7 +183,7 @@ def _show(plan: Plan, *, explain: bool) -> None:
     for candidate in plan.left if explain or plan.is_over_budget else dropped:
         _print(console, f"line {candidate.line}: {candidate}")
     if len(plan.left) > len(dropped) and not (explain or plan.is_over_budget):
-        _print(console, f"{len(plan.left) - len(dropped):,} candidates rejected (--explain lists them)")
+        _print(console, f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
     for assumed in plan.assumes:
         _print(console, f"assumed {assumed}")
     for note in plan.notes:

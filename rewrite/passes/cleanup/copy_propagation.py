@@ -149,8 +149,8 @@ def _mentions(function: AnyFunction) -> dict[str, list[ast.Name]]:
 
 def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[ast.Name]) -> int | None:
     """The statement of the block that first binds the temporary, if all mentions are between it and `index`."""
-    known = {id(node) for node in mentions}
-    counts = [sum(id(node) in known for node in ast.walk(other)) for other in block]
+    # Also in a lambda or generator expression, whose mentions are not among those to rename.
+    counts = [sum(_names(node, old) for node in ast.walk(other)) for other in block]
     inside = [number for number, count in enumerate(counts) if count]
     first = block[inside[0]]
     stored = _stores(first) == old and counts[inside[0]] == 1
@@ -188,8 +188,12 @@ def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:
     """Whether nothing mentions a variable after the first store, and no statement leaves the block."""
     later = statements if isinstance(statements[0], ast.For) else statements[1:]
     inner = [node for statement in later for node in ast.walk(statement)]
-    mentioned = any(isinstance(node, ast.Name) and node.id == name for node in inner)
-    return not mentioned and not any(map(_leaves, statements))
+    return not any(_names(node, name) for node in inner) and not any(map(_leaves, statements))
+
+
+def _names(node: ast.AST, name: str) -> bool:
+    """Whether a node mentions a variable, or binds it otherwise: a capture pattern, an exception handler, an import."""
+    return name in {getattr(node, field, None) for field in ("id", "name", "rest", "asname")}
 
 
 def _leaves(statement: ast.stmt) -> bool:

@@ -265,3 +265,18 @@ def test_every_form_of_a_drawn_program_does_the_same(program: Program) -> None:
         with contextlib.redirect_stdout(io.StringIO()):
             assert observed(Program(form.source, program.calls)) == before
         assert len(form.positions) >= len(form.source.splitlines())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["_t0 = x", "match 5:", "    case x: pass", "_t0 += 'a'", "return _t0"],
+        ["_t0 = x", "_t0 += 'a'", "return _t0 + ''.join(c for c in _t0)"],
+        ["_t0 = x", "_t0 += 'a'", "return _t0, (lambda a=_t0: a)()"],
+        ["_t0 = 5", "try: g()", "except E as x: pass", "_t0 += 1", "x = _t0", "return x"],
+        ["_t0 = 5", "import x", "_t0 += 1", "x = _t0", "return x"],
+    ],
+)
+def test_a_variable_that_is_bound_without_a_name_keeps_its_copy(lines: list[str]) -> None:
+    text = "\n    ".join(["def f(x):", *lines]) + "\n"
+    assert propagate_copies(text)[0] == text
