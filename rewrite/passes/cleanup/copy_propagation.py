@@ -76,7 +76,7 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                         break
                     places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
                     apart = start < index - 1 and _alone(block, start)
-                    if apart and _is_copy(block[start], old, new) and own_variables.is_certainly_bound(new):
+                    if apart and _plain_copy(block[start]) == (old, new) and own_variables.is_certainly_bound(new):
                         removed.add(block[start].lineno)
                 else:
                     yield places, removed
@@ -117,19 +117,20 @@ def _returned_copy(
         return None
     result = {node.id for node in ast.walk(block[index]) if isinstance(node, ast.Name)}
     for number, copy in enumerate(block[:index]):
-        match copy:
-            case ast.Assign(targets=[ast.Name(id=old)], value=ast.Name(id=new)) if TEMPORARY.fullmatch(old):
-                hidden = new not in result and _alone(block, number) and _is_hidden(new, block[number:index])
-                if hidden and _start(block, index, old, mentions[old]) == number:
-                    return old, new, copy.lineno
+        old, new = _plain_copy(copy)
+        if not TEMPORARY.fullmatch(old) or new in result or not _alone(block, number):
+            continue
+        if _is_hidden(new, block[number:index]) and _start(block, index, old, mentions[old]) == number:
+            return old, new, copy.lineno
     return None
 
 
-def _is_copy(statement: ast.stmt, old: str, new: str) -> bool:
+def _plain_copy(statement: ast.stmt) -> tuple[str, str]:
+    """The names `t` and `x` of `t = x`; empty for any other statement."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=source)):
-            return (target, source) == (old, new)
-    return False
+            return target, source
+    return "", ""
 
 
 def _alone(block: Sequence[ast.stmt], index: int) -> bool:
