@@ -9,17 +9,18 @@ from __future__ import annotations
 import importlib
 import logging
 import multiprocessing
-import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from multiprocessing.context import SpawnContext
+from multiprocessing.queues import SimpleQueue
 from typing import Any, TypeVar
 
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
+from corpora.cores import start_on_core, usable_cores
 from corpora.errors import InputError
-from corpora.orphans import exit_with_parent
 
 RAY_WINDOW = 64
 ItemT = TypeVar("ItemT")
@@ -53,7 +54,7 @@ def map_over_cores(
     Raises:
         InputError: If a process is killed.
     """
-    count = workers or os.cpu_count() or 1
+    count = workers or len(usable_cores())
     every = iter(items)
     head = list(islice(every, 2))
     if count == 1 or len(head) < 2:
@@ -66,8 +67,9 @@ def _in_processes(job: Callable[[ItemT], ResultT], items: Iterator[ItemT], count
     # A forked worker could inherit a lock held by a tokenizer's thread; a spawned one cannot.
     spawn = multiprocessing.get_context("spawn")
     running: set[Future[ResultT]] = set()
+    own_cores = _one_core_each(usable_cores(), spawn) if count == len(usable_cores()) else None
     try:
-        with ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent) as pool:
+        with ProcessPoolExecutor(count, spawn, start_on_core, (own_cores,)) as pool:
             for item in items:
                 running.add(pool.submit(job, item))
                 # One running and one waiting item per worker: memory does not grow with the data set.
@@ -78,6 +80,13 @@ def _in_processes(job: Callable[[ItemT], ResultT], items: Iterator[ItemT], count
     except BrokenProcessPool:
         reason = f"a worker process was killed, for example because memory ran out{hint}"
         raise InputError(reason, where="--jobs") from None
+
+
+def _one_core_each(cores: list[int], context: SpawnContext) -> SimpleQueue[int]:
+    queue: SimpleQueue[int] = context.SimpleQueue()
+    for core in cores:
+        queue.put(core)
+    return queue
 
 
 def over_ray(address: str = "") -> ShardExecutor:

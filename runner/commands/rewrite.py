@@ -7,7 +7,6 @@ The rewriting itself is `rewrite.rewrite_source`, which runs in worker processes
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from corpora.cores import usable_cores
 from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
@@ -182,7 +182,7 @@ def _rewrite_all(
     files: list[str], recipe: str, options: Mapping[str, Any], seconds: float, evidence: Mapping[str, Any]
 ) -> Iterator[FileRewrite]:
     """Rewrites the files on all CPU cores, in order, with a bounded queue."""
-    count = min(len(files), os.cpu_count() or 1)
+    count = min(len(files), len(usable_cores()))
     with RewriteProcesses(count, seconds=seconds) as rewriters, ThreadPoolExecutor(count) as pool:
         rewrite = partial(_rewrite_file, rewriters=rewriters, recipe=recipe, options=options, evidence=evidence)
         running: deque[Future[FileRewrite]] = deque()

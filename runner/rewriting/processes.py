@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from analyze.tokens.tokenizer import Tokenizer
+from corpora.cores import usable_cores
 from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
 from rewrite import Rewritten
@@ -175,7 +176,7 @@ class RewriteProcesses:
 @cache
 def shared_processes() -> RewriteProcesses:
     """A pool that the whole process shares, with one worker per CPU core; closed at exit."""
-    rewriters = RewriteProcesses(os.cpu_count() or 1)
+    rewriters = RewriteProcesses(len(usable_cores()))
     atexit.register(rewriters.close)
     return rewriters
 

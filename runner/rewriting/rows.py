@@ -8,7 +8,6 @@ assumptions and the tokens of the longest trace before and after. Unreadable row
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from corpora import BadRow, Row
+from corpora.cores import usable_cores
 from corpora.dataset import missing_field_reason
 from corpora.errors import InputError
 from corpora.row_programs import PROGRAM_FIELDS, calls_of, program_field
@@ -73,13 +73,13 @@ def rewrite_rows(
 def _rewritten_rows(
     rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any], seconds: float
 ) -> Iterator[OutputRow]:
-    with RewriteProcesses(os.cpu_count() or 1, seconds=seconds) as rewriters:
+    with RewriteProcesses(len(usable_cores()), seconds=seconds) as rewriters:
         yield from in_order(lambda row: _rewritten(row, rewriters, recipe, options, evidence), rows)
 
 
 def in_order(do: Callable[[Row | BadRow], T], rows: Iterator[Row | BadRow]) -> Iterator[T]:
     """Maps `do` over the rows with one thread per CPU core, in order, reading only a few rows ahead."""
-    count = os.cpu_count() or 1
+    count = len(usable_cores())
     with ThreadPoolExecutor(count) as pool:
         running: deque[Future[T]] = deque()
         try:
