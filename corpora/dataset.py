@@ -8,7 +8,6 @@ program is run.
 
 from __future__ import annotations
 
-import ast
 import warnings
 from collections.abc import Iterable, Mapping
 from itertools import chain
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from corpora import benchmarks
 from corpora.errors import InputError, did_you_mean
+from corpora.literals import parse_quietly
 from corpora.program import Case, Grading
 from corpora.reading import hugging_face
 from corpora.reading.files import file_rows
@@ -171,9 +171,7 @@ def _grading(row: Row) -> Grading:
 
 def _check_parses(what: str, text: str, mode: str) -> None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # for example a SyntaxWarning about an invalid escape
-            ast.parse(text, mode=mode)
+        parse_quietly(text, mode)
     except SyntaxError as error:
         raise _RowError(f"the {what} does not parse: {error.msg} (line {error.lineno})") from error
     except (ValueError, RecursionError, MemoryError) as error:

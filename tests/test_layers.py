@@ -56,7 +56,7 @@ FOLDERS = {
     ),
 }
 BASE = {
-    "corpora": {"errors", "deadline", "program", "rows", "orphans", "lazy"},
+    "corpora": {"errors", "deadline", "program", "rows", "orphans", "lazy", "literals"},
     "analyze": set(),
     "rewrite": set(),
     "runner": set(),

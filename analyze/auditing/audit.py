@@ -6,7 +6,6 @@ Findings are in the order of the rows; within a row, in the order of tokenizers,
 
 from __future__ import annotations
 
-import ast
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,6 +29,7 @@ from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokeni
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.deadline import OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
+from corpora.literals import parse_quietly
 
 ROWS_PER_BATCH = 64
 MAX_LISTED_CHARACTERS = 1_000_000
@@ -113,9 +113,7 @@ class Suppressor:
 
 def _suppressions_in(source: str) -> tuple[Suppression, ...]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return find_suppressions(source, ast.parse(source))
+        return find_suppressions(source, parse_quietly(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()  # the row is reported as one that does not parse
 

@@ -6,12 +6,12 @@ A label is wrong only if that is certain: another value, or an exception instead
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import Literal
 
 from analyze.diagnosis.answers import same_value
 from corpora.execute import run_call
+from corpora.literals import literal_value
 from corpora.nondeterminism import dependences
 from corpora.program import Outcome
 
@@ -60,9 +60,9 @@ def compare_label(truth: str, label: str) -> LabelVerdict:
     if same_value(truth, label.strip()):
         return "right"
     try:
-        one, other = ast.literal_eval(truth), ast.literal_eval(label.strip())
+        one, other = literal_value(truth), literal_value(label.strip())
         return "another type" if one == other else "wrong"
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+    except ValueError:
         return "unsure"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,6 +22,7 @@ from analyze.hazards.match_positions import SEARCH_METHODS
 from corpora.dataset import BadRow, Row, missing_field_reason
 from corpora.deadline import OutOfTimeError
 from corpora.execute import run_observed
+from corpora.literals import parse_quietly
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
@@ -160,9 +160,8 @@ def _encodable(text: str) -> bool:
 def _parsed(text: str, mode: str) -> ast.AST | str:
     """Returns the tree, or the reason why the text does not parse."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # warnings about invalid escapes do not concern the audit
-            return ast.parse(text, mode=mode)
+        tree: ast.AST = parse_quietly(text, mode)
+        return tree
     except SyntaxError as error:
         return f"{error.msg}, its line {error.lineno}"
     except (ValueError, RecursionError, MemoryError) as error:

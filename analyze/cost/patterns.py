@@ -18,6 +18,7 @@ from typing import Literal
 
 from analyze.cost.token_budget import TokenBudget
 from analyze.gold_trace.trace import Trace
+from corpora.literals import literal_value
 
 PatternName = Literal["growing list", "nested loops", "long input"]
 LONG = 30
@@ -144,7 +145,7 @@ def _shown(trace: Trace) -> dict[str, str]:
 def _length(shown: str) -> int:
     """Returns the length of a shown value; -1 if it has none."""
     try:
-        value = ast.literal_eval(shown)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        value = literal_value(shown)
+    except ValueError:
         return -1
     return len(value) if isinstance(value, str | bytes | list | tuple | dict | set) else -1

@@ -60,15 +60,6 @@ class TokenBudget:
             raise ValueError(f"of this trace, only {self.total} tokens were counted")
         return self.whole and self.total <= tokens
 
-    def cut_at(self, tokens: int) -> int | None:
-        """Returns the index of the first frame that ends after this many tokens; None if all fit."""
-        reached = accumulate(self.frames)
-        return next((index for index, total in enumerate(reached) if total > tokens), None)
-
-    def windows(self, sizes: Sequence[int] = WINDOWS) -> dict[int, bool | None]:
-        """Returns, for each size, whether the trace fits; None if it was not counted far enough."""
-        return {size: self.fits(size) if self.whole or self.least > size else None for size in sizes}
-
 
 def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = MAX_COUNTED_TOKENS) -> TokenBudget:
     """Returns the budget of a trace, counted until it is known to exceed `most` tokens.

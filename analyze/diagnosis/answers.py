@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
+from corpora.literals import literal_value, parse_quietly
 from corpora.program import Grading
 
 _BLOCK = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
@@ -74,7 +75,7 @@ def answer_block(text: str) -> str | None:
         return None
     block = match[1].strip()
     try:
-        tree = ast.parse(block)
+        tree = parse_quietly(block)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return block.rpartition("==")[2].strip()
     for node in tree.body:
@@ -92,8 +93,8 @@ def same_value(truth: str, answer: str) -> bool:
     if strip_addresses(truth) == strip_addresses(answer):
         return True
     try:
-        return _equal(ast.literal_eval(truth), ast.literal_eval(answer))
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return _equal(literal_value(truth), literal_value(answer))
+    except ValueError:
         return False
 
 

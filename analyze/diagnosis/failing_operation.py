@@ -8,7 +8,6 @@ that may have failed is returned.
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.operand_inverses import UNKNOWN, explain
 from analyze.diagnosis.operation_values import ValuedOperation, record_values
 from analyze.gold_trace.trace import Trace, physical_lines
+from corpora.literals import literal_value
 
 NO_VALUE = "the first divergence is not the value of a state or of a result"
 NOT_READABLE = "the end of the output cut off the first wrong frame"
@@ -190,8 +190,8 @@ def _is_inside(one: ValuedOperation, other: ValuedOperation) -> bool:
 def literal(text: str) -> Any:
     """The value of a repr; UNKNOWN if it is not a literal."""
     try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return literal_value(text)
+    except ValueError:
         return UNKNOWN
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.python310 import stays_inlined
+from corpora.literals import literal_value
 
 SET_ORDER = "a set of values other than small ints may have another order (the hash of strings is not 3.10's)"
 INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own"
@@ -71,8 +72,8 @@ def _shows_strings_of_set(text: str) -> bool:
     if "{" not in text or not ("'" in text or '"' in text or "(" in text):
         return False
     try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        value = literal_value(text)
+    except ValueError:
         return "frozenset({" in text or "{'" in text
     return _holds_set(value)
 

@@ -105,7 +105,9 @@ class Hazard:
         """
         shown = "whitespace" if pattern is None else quote_short(pattern)
         name = {"": "the program", "[]": "an index", "in": "`in`"}.get(method, f"{method}()")
-        return (self.message or self.summary).format(text=quote_short(text), pattern=shown, method=name)
+        if not self.message:
+            return self.summary
+        return self.message.format(text=quote_short(text), pattern=shown, method=name)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """Explains the hit at characters [start, end) of a row's text, in one line."""

@@ -71,11 +71,6 @@ class TokenizationEffect:
     within: RateDifference | None
 
     @property
-    def is_associated(self) -> bool:
-        """Whether programs with the hazard fail more often, in a measured family or in the panel."""
-        return self.panel.is_positive or any(found.is_positive for found in self.families.values())
-
-    @property
     def is_tokenizer_effect(self) -> bool:
         """Whether the own vocabulary's hazards say more than a vocabulary that the models do not use."""
         return self.panel.is_positive and self.over_placebo.is_positive and self.over_foreign.is_positive

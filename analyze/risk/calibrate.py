@@ -35,11 +35,11 @@ from analyze.auditing.audit import AuditScope, audit_chunks
 from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import FILE, HazardEffect
 from analyze.risk import labelled_traces
-from analyze.risk.fit import sklearn
 from analyze.risk.step_hazards import HAZARDS, is_edit, is_search, step_hazards
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
+from corpora.reading.packages import require_package
 
 PRIOR_WIDTH = 0.5
 FLOOR = 0.05
@@ -188,7 +188,11 @@ def hazard_odds_ratio(steps: LabelledSteps, name: str) -> tuple[float, float] | 
     if len(set(steps.programs[carries])) < MIN_PROGRAMS:
         return None
     columns = np.column_stack([steps.covariates, carries])
-    model = sklearn("linear_model").LogisticRegression(C=WIDE**2, max_iter=2000).fit(columns, steps.wrong)
+    model = (
+        require_package("sklearn.linear_model", "fit")
+        .LogisticRegression(C=WIDE**2, max_iter=2000)
+        .fit(columns, steps.wrong)
+    )
     design = np.column_stack([np.ones(len(columns)), columns])
     risk = model.predict_proba(columns)[:, 1]
     prior = np.diag([0.0, *[1 / WIDE**2] * columns.shape[1]])

@@ -25,6 +25,7 @@ from analyze.diagnosis.divergence import DIVERGENCE_KINDS, Diagnosis, Divergence
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace
 from analyze.risk.features import METHOD_FEATURES
+from corpora.literals import literal_value
 from corpora.program import Case
 
 Status = Literal["right", "wrong", "truncated"]
@@ -151,8 +152,8 @@ def type_of(shown: str) -> str:
     if shown == "set()":
         return "set"
     try:
-        return type(ast.literal_eval(shown)).__name__
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return type(literal_value(shown)).__name__
+    except ValueError:
         return "float" if shown in ("inf", "-inf", "nan") else "other"
 
 

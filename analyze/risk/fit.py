@@ -22,7 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,6 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import FILE, RiskWeights, sample_risk
 from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, fit_program_map, program_features
-from corpora.reading.packages import require_package
 
 
 class Strengths(NamedTuple):
@@ -182,11 +181,6 @@ def panel_features(weights: RiskWeights, program: LabelledTrace) -> Floats:
     """Returns the features of the map of risk and panel difficulty, at their places; the others are nan."""
     features = program_features(program.trace, program_risk(weights, program), 0, program.difficulty)
     return np.where([name in PANEL_FEATURES for name in FEATURES], features, np.nan)
-
-
-def sklearn(module: str) -> Any:
-    """Imports a module of scikit-learn, which only fitting and validation need. Raises InputError if it is missing."""
-    return require_package(f"sklearn.{module}", "fit")
 
 
 def program_risk(weights: RiskWeights, program: LabelledTrace) -> float:

@@ -8,14 +8,14 @@ from importlib.resources import files
 from typing import TextIO
 
 from analyze.risk.assessment_shards import BANDS, MAX_BAD_HELD, AssessmentSummary, riskiest
-from analyze.risk.model import published_weights
+from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
 
 MAX_SAMPLES = 500
 """Maximum number of samples on a page: those of unknown risk and the riskiest. The records have all."""
 
 
-def write_page(file: TextIO, records: Iterable[Record], survey: AssessmentSummary, source: str) -> None:
+def write_page(file: TextIO, records: Iterable[Record], survey: AssessmentSummary, source: str, risk_map: str) -> None:
     """Writes the page. Records are streamed, and at most `MAX_SAMPLES` of them held."""
     kept = riskiest(records, MAX_SAMPLES)
     some = f"The {len(kept):,} samples of unknown or highest risk among {survey.assessed:,} are shown. "
@@ -24,7 +24,7 @@ def write_page(file: TextIO, records: Iterable[Record], survey: AssessmentSummar
         "survey": survey.to_json() | {"assessed": survey.assessed, "known": survey.known, "bad": []},
         "bands": BANDS,
         "limits": some if len(kept) < survey.assessed else "",
-        "made_from": published_weights().made_from,
+        "fitted_on": training_data(risk_map),
         "samples": kept,
         "badcount": survey.unread,
         "bad": [f"{bad.where}: {bad.reason}" for bad in survey.bad[:MAX_BAD_HELD]],

@@ -7,7 +7,6 @@ the stronger half of the runs.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from corpora.dataset import BadRow, read_rows
 from corpora.errors import InputError
+from corpora.literals import literal_value
 
 Floats = NDArray[np.float64]
 
@@ -121,6 +121,6 @@ def _model(run: str) -> str:
 def _literal(text: str) -> object:
     """Returns the value of a literal, or the text if it is none."""
     try:
-        return ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return literal_value(text.strip())
+    except ValueError:
         return text.strip()

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
+from analyze.risk.model import published_weights
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError, did_you_mean
 
@@ -125,6 +126,13 @@ def load_reliability_map(path: Path) -> ReliabilityMap:
         return ReliabilityMap(first, with_panel, tuple(content["models"]))
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError("is a damaged map: run `spellout assess --fit` again", where=str(path)) from error
+
+
+def training_data(risk_map: str) -> str:
+    """Returns what a map was fitted on, in words, by its file ("" for the map of the 32B CWM)."""
+    if risk_map:
+        return load_reliability_map(Path(risk_map)).program_map.fitted_on
+    return f"the 32B CWM's published failures on programs like CruxEval's ({published_weights().made_from})"
 
 
 @cache

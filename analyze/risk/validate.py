@@ -29,13 +29,13 @@ from analyze.risk.fit import (
     panel_features,
     program_risk,
     risks,
-    sklearn,
 )
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.model import RiskWeights
 from analyze.risk.step_hazards import HAZARDS, step_hazards
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
+from corpora.reading.packages import require_package
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
 WITH_HAZARDS = "risk with hazards"
@@ -97,8 +97,8 @@ def _simple(program: LabelledTrace) -> list[float]:
 
 def _seven(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
     known = [_simple(program) for program in train.programs]
-    scaler = sklearn("preprocessing").StandardScaler().fit(known)
-    model = sklearn("linear_model").LogisticRegression(C=0.1, max_iter=2000)
+    scaler = require_package("sklearn.preprocessing", "fit").StandardScaler().fit(known)
+    model = require_package("sklearn.linear_model", "fit").LogisticRegression(C=0.1, max_iter=2000)
     model.fit(scaler.transform(known), [program.failed for program in train.programs])
     return list(map(float, model.predict_proba(scaler.transform([_simple(program) for program in test]))[:, 1]))
 
@@ -162,7 +162,9 @@ def validate(
     found = {name: np.zeros((repeats, len(programs))) for name in scores}
     ranks: list[int] = []
     for repeat in range(repeats):
-        folds = sklearn("model_selection").StratifiedKFold(FOLDS, shuffle=True, random_state=repeat)
+        folds = require_package("sklearn.model_selection", "fit").StratifiedKFold(
+            FOLDS, shuffle=True, random_state=repeat
+        )
         for train, test in folds.split(np.zeros(len(programs)), failed):
             fitted_on, tried_on = Training([programs[at] for at in train]), [programs[at] for at in test]
             for name, score in scores.items():
@@ -255,7 +257,7 @@ def _write_ranks(ranks: Sequence[int]) -> None:
 
 def _write_calibration(name: str, failed: NDArray[np.bool_], scores: Floats) -> None:
     """Prints expected and observed failures, in total and by quarters of the predicted risk, and Brier scores."""
-    brier = sklearn("metrics").brier_score_loss
+    brier = require_package("sklearn.metrics", "fit").brier_score_loss
     plain = float(np.mean((failed - failed.mean()) ** 2))
     write, mean = sys.stdout.write, scores.mean(axis=0)
     write(f"\n{name}: Brier score {np.mean([brier(failed, row) for row in scores]):.3f} (constant: {plain:.3f})\n")

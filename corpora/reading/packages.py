@@ -7,6 +7,8 @@ from typing import Any
 
 from corpora.errors import InputError
 
+_PACKAGES = {"sklearn": "scikit-learn"}
+
 
 def require_package(module: str, extra: str = "datasets", *, where: str = "") -> Any:
     """Imports a module of a package that need not be installed.
@@ -22,4 +24,5 @@ def require_package(module: str, extra: str = "datasets", *, where: str = "") ->
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise InputError(f"needs {error.name or module}: pip install '.[{extra}]'", where=where) from error
+        package = _PACKAGES.get(error.name or "", error.name or module)
+        raise InputError(f"needs {package}: pip install '.[{extra}]'", where=where) from error

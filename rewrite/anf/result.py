@@ -87,11 +87,6 @@ class Rewritten:
         """For each line of the new source, the line of the original that it comes from."""
         return tuple(position.line for position in self.positions)
 
-    @property
-    def eligible(self) -> int:
-        """The number of eligible expressions: changed and left alone."""
-        return len(self.changes) + len(self.left)
-
     def origin(self, line: int) -> int:
         """Return the line of the original that a line of the new source comes from (both from 1)."""
         return self.positions[line - 1].line

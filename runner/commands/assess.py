@@ -225,9 +225,9 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
             sys.stdout.write(json.dumps(record) + "\n")
     elif arguments.format == "html" and arguments.output:
         with (folder / "report.html").open("w", encoding="utf-8") as file:
-            write_page(file, records_in(folder), survey, arguments.source)
+            write_page(file, records_in(folder), survey, arguments.source, arguments.risk_map)
     elif arguments.format == "html":
-        write_page(sys.stdout, records_in(folder), survey, arguments.source)
+        write_page(sys.stdout, records_in(folder), survey, arguments.source, arguments.risk_map)
     elif arguments.call:
         for record in records_in(folder):
             print_map(output_console(), record, arguments.show)
@@ -237,6 +237,6 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":
-        error_console().print(risk_note(), soft_wrap=True)
+        error_console().print(risk_note(arguments.risk_map), soft_wrap=True)
     if arguments.output:
         error_console().print(f"wrote one record per sample to {folder / 'assessments'}", soft_wrap=True)

@@ -6,7 +6,6 @@ Executes the programs again for their reference traces and risks. The page needs
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from pathlib import Path
 
 from analyze.auditing.duplicates import format_count
@@ -15,7 +14,7 @@ from corpora.errors import InputError
 from runner.interchange.graded import BENCHMARK_HELP, read_graded, run_names
 from runner.records.samples import Sample
 from runner.reports.files import write_file
-from runner.reports.viewer.collection import Collection, collect, group_attempts
+from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
 from runner.terminal.console import error_console, one_line, progress_bar, warn
@@ -75,9 +74,14 @@ def run(arguments: argparse.Namespace) -> int:
         given[path] = read_graded(path, arguments.benchmark)
     runs = dict(zip(run_names([*given]), given.values(), strict=True))
     with progress_bar() as progress:
-        task = progress.add_task("executing programs", total=len(group_attempts(runs)))
-        done = partial(progress.advance, task)
-        found = collect(runs, arguments.tokenizer, arguments.seconds, arguments.jobs, done)
+        task = progress.add_task("executing programs", total=None)
+        found = collect(
+            runs,
+            arguments.tokenizer,
+            arguments.seconds,
+            arguments.jobs,
+            lambda done, total: progress.update(task, advance=done, total=total),
+        )
     _report_unread(found)
     page = page_html(found, one_line(f"{', '.join(runs)} · Spellout"), tokenizer.name)
     if arguments.port is not None:

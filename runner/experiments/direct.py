@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from corpora import Case, load
 from corpora.errors import InputError
-from runner.asking.direct_prompts import MAX_TOKENS, OWN_WORDING, PAPER_WORDING
+from runner.asking.direct_prompts import MAX_TOKENS, PAPER_WORDING, wording_of
 from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import Findings, accuracy_point
 from runner.experiments.published import DIRECT_NOTE
@@ -49,6 +49,6 @@ def _of_data(ask: AskModel, options: ExperimentOptions, data: str) -> Findings:
         raise InputError("does not apply to --data: only permutations have it", where="--length")
     cases: list[Case] = list(load_cases(data, list(options.mapping), options.size, seed=options.seed).cases)
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
-    whose = {PAPER_WORDING if case.grading == "state" else OWN_WORDING for case in cases}
+    whose = {wording_of(case) for case in cases}
     said = tuple(f"Prompt: {one}." for one in sorted(whose))
     return Findings(f"Direct answers: {data}", "", (accuracy_point("direct answers", data, samples),), sentences=said)

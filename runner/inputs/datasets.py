@@ -7,7 +7,7 @@ for a data set without any readable row.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -40,19 +40,19 @@ def add_column_option(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument("--column", action="append", default=[], metavar="FIELD=COLUMN", help=text)
 
 
-def data_rows(data: str | Iterable[object], mapping: list[str]) -> Iterator[Row | BadRow]:
+def data_rows(data: str | Iterable[object], mapping: list[str] | Mapping[str, str]) -> Iterator[Row | BadRow]:
     """The rows of a data set.
 
     The first row is read at once, so that unreadable input is reported before any progress bar appears.
 
     Args:
         data: the value of a DATASET argument, or rows in memory.
-        mapping: the values of `--column`, as "FIELD=COLUMN".
+        mapping: the values of `--column`, as "FIELD=COLUMN" or as {field: column}.
 
     Raises:
         InputError: the data set cannot be read, or an element of `mapping` is malformed.
     """
-    columns = column_mapping(mapping)
+    columns = column_mapping(mapping) if isinstance(mapping, list) else mapping
     if not isinstance(data, str):
         rows = read_rows(data, columns)
     elif data in POCKET_BENCHMARKS:

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analyze.diagnosis.answers import answer_block, same_value
+from corpora.literals import literal_value, parse_quietly
 
 _ANSWER_FIELD = re.compile(r'\{[^{}]*"answer"\s*:')
 _ANSWER_LINE = re.compile(r"(?:final )?answer(?: is)?[*`]*\s*:[*`]*\s*(.+)", re.IGNORECASE)
@@ -62,8 +63,8 @@ def is_same_value(reference: str, value: str) -> bool:
     if same_value(reference, value):
         return True
     try:
-        expected = ast.literal_eval(reference)
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        expected = literal_value(reference)
+    except ValueError:
         return False
     return isinstance(expected, str) and expected == value
 
@@ -107,8 +108,8 @@ def _whole(output: str) -> str | None:
 
 def _is_literal(text: str) -> bool:
     try:
-        ast.literal_eval(text)
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        literal_value(text)
+    except ValueError:
         return False
     return True
 
@@ -117,7 +118,8 @@ def _parsed(line: str) -> ast.Module | None:
     if "==" not in line:
         return None
     try:
-        return ast.parse(line)
+        module: ast.Module = parse_quietly(line)
+        return module
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -38,7 +38,7 @@ def write_log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: 
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"must end in {' or '.join(SUFFIXES)}", where=str(path))
-    log = _module("inspect_ai.log")
+    log = require_package("inspect_ai.log", EXTRA)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         log.write_eval_log(_log(samples, settings, finished), str(path))
@@ -46,12 +46,8 @@ def write_log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: 
         raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
-def _module(name: str) -> Any:
-    return require_package(name, EXTRA)
-
-
 def _log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: float) -> Any:
-    log = _module("inspect_ai.log")
+    log = require_package("inspect_ai.log", EXTRA)
     first = samples[0]
     names = _names(samples)
     created = datetime.fromtimestamp(finished, UTC).isoformat()
@@ -87,7 +83,7 @@ def _names(samples: Sequence[Sample]) -> list[str]:
 
 
 def _results(samples: Sequence[Sample]) -> Any:
-    log = _module("inspect_ai.log")
+    log = require_package("inspect_ai.log", EXTRA)
     verdicts = Counter(sample.verdict for sample in samples)
     asked = len(samples) - verdicts["not asked"]
     metrics = {}
@@ -105,7 +101,7 @@ def _results(samples: Sequence[Sample]) -> Any:
 
 
 def _sample(sample: Sample, name: str) -> Any:
-    log, model = _module("inspect_ai.log"), _module("inspect_ai.model")
+    log, model = require_package("inspect_ai.log", EXTRA), require_package("inspect_ai.model", EXTRA)
     about = asdict(sample)
     for known in ("id", "prompt", "output", "reference", "answer_index"):
         del about[known]
@@ -134,7 +130,7 @@ def _sample(sample: Sample, name: str) -> Any:
 
 
 def _score(sample: Sample) -> Any:
-    scorer = _module("inspect_ai.scorer")
+    scorer = require_package("inspect_ai.scorer", EXTRA)
     found = sample.diagnosis
     where = f"{sample.verdict}; first divergence: {found.kind}, frame {found.frame}" if found else sample.verdict
     value = scorer.CORRECT if sample.verdict == "correct" else scorer.INCORRECT
@@ -142,5 +138,5 @@ def _score(sample: Sample) -> Any:
 
 
 def _error(reason: str) -> Any:
-    errors = _module("inspect_ai.log")
+    errors = require_package("inspect_ai.log", EXTRA)
     return errors.EvalError(message=f"not asked: {reason}", traceback="", traceback_ansi="")

@@ -90,7 +90,7 @@ def read_output_rows(name: str, mapping: list[str], benchmarks: Sequence[str]) -
     column = columns.pop(OUTPUT, OUTPUT)
     source = _records(name)
     recorded = None if mapping else read_harness_file(Path(source))
-    rows = recorded.rows if recorded else data_rows(source, [f"{field}={at}" for field, at in columns.items()])
+    rows = recorded.rows if recorded else data_rows(source, columns)
     if recorded or benchmarks:
         cases = [case for benchmark in benchmarks for case in load_cases(benchmark, [], None).cases]
         rows = rows_with_programs(rows, cases)

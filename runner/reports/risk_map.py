@@ -16,7 +16,7 @@ from rich.text import Text
 from analyze.cost.growth import Growth
 from analyze.cost.token_budget import WINDOWS
 from analyze.risk.assessment_shards import BANDS, AssessmentSummary
-from analyze.risk.model import published_weights
+from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
 from runner.terminal.console import one_line, styled
 
@@ -210,7 +210,6 @@ def style_of(risk: float | None) -> Any:
     return next((style for least, style in STYLES if risk >= least), "")
 
 
-def risk_note() -> str:
-    """One line that says which model and data the risks were fitted on."""
-    made_from = published_weights().made_from
-    return f"risks are estimates for the 32B CWM on programs like CruxEval's ({made_from}); see docs/risk.md"
+def risk_note(risk_map: str) -> str:
+    """One line that says what the risks were fitted on, by the file of the map ("" for the published one)."""
+    return f"risks are estimates, fitted on {training_data(risk_map)}; see docs/risk.md"

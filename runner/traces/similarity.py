@@ -47,14 +47,11 @@ def bands(signature: bytes) -> Iterator[bytes]:
 
 @cache
 def _signature() -> Any:
-    return _datasketch().MinHash(num_perm=PERMUTATIONS, seed=1)
+    return require_package("datasketch", "traces", where="spellout traces").MinHash(num_perm=PERMUTATIONS, seed=1)
 
 
 @cache
 def _ranges() -> list[tuple[int, int]]:
     """Where bands start and end, as datasketch chooses them for the threshold."""
-    return list(_datasketch().MinHashLSH(threshold=FAMILY_SIMILARITY, num_perm=PERMUTATIONS).hashranges)
-
-
-def _datasketch() -> Any:
-    return require_package("datasketch", "traces", where="spellout traces")
+    datasketch = require_package("datasketch", "traces", where="spellout traces")
+    return list(datasketch.MinHashLSH(threshold=FAMILY_SIMILARITY, num_perm=PERMUTATIONS).hashranges)

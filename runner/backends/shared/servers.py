@@ -26,22 +26,32 @@ class Address:
 
     Attributes:
         name: the model.
-        url: the base address of the server, including /v1.
+        url: the base address of the server, with the path of the protocol.
     """
 
     name: str
     url: str
 
 
-def address(spec: str, prefix: str) -> Address:
-    """The model and server in a value of `--model`. Raises InputError if it is malformed or contains a password."""
+def address(spec: str, prefix: str, path: str, key: str) -> Address:
+    """The model and server in a value of `--model`.
+
+    Args:
+        spec: The value, of the form PREFIX:NAME@URL.
+        prefix: Name of the protocol, with the colon.
+        path: The end of the protocol's URLs, for the message about a malformed one.
+        key: The environment variable with the key of the server, for the message about a URL with a password.
+
+    Raises:
+        InputError: It is malformed or contains a password.
+    """
     name, at, url = spec.removeprefix(prefix).partition("@")
     parts = urlsplit(url)
     if not (name and at and parts.scheme in {"http", "https"} and parts.hostname):
-        reason = f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000/v1"
+        reason = f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000{path}"
         raise InputError(reason, where=f"--model {spec}")
     if parts.username or parts.password:
-        reason = "a key in the address would be written to every record: set OPENAI_API_KEY instead"
+        reason = f"a key in the address would be written to every record: set {key} instead"
         raise InputError(reason, where="--model")
     return Address(name, url.rstrip("/"))
 

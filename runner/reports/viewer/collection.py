@@ -132,7 +132,7 @@ def collect(
     tokenizer: str,
     seconds: float,
     jobs: int = 1,
-    on_group: Callable[[int], None] = lambda done: None,
+    on_group: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collection:
     """Collects runs.
 
@@ -141,17 +141,18 @@ def collect(
         tokenizer: name of the tokenizer whose token boundaries are shown, and with which hazards are found.
         seconds: time limit of each program; the risk of a program over it is unknown.
         jobs: number of processes; 0 for one per core (default: 1).
-        on_group: called with the number of samples that were finished (default: does nothing).
+        on_group: called with the number of samples that were finished, and of all (default: does nothing).
 
     Raises:
         InputError: the tokenizer cannot be loaded, or no program can be run.
     """
     groups = group_attempts(runs)
+    on_group(0, len(groups))
     batches = [(start, groups[start : start + BATCH]) for start in range(0, len(groups), BATCH)]
     finished: dict[int, _BatchContent] = {}
     for start, content in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs):
         finished[start] = content
-        on_group(len(content.groups))
+        on_group(len(content.groups), len(groups))
     return _joined(tuple(runs), [finished[start] for start, _ in batches])
 
 

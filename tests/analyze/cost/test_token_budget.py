@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze import default_tokenizer, frames_to_ids
-from analyze.cost.token_budget import WINDOWS, budget, trace_budget
+from analyze.cost.token_budget import budget, trace_budget
 from analyze.gold_trace.frames import EVENTS, Frame
 from analyze.gold_trace.trace import trace_call
 from analyze.tokens.tokenizer import Tokenizer
@@ -22,12 +22,12 @@ FRAMES = st.one_of(
 
 def test_nothing_costs_nothing_and_fits() -> None:
     assert budget(()).fits(0)
-    assert budget(()).cut_at(0) is None
 
 
 def test_the_frames_add_up_to_the_trace() -> None:
     found = budget(TRACE.frames)
     assert sum(found.frames) == found.total == TRACE.tokens
+    assert found.fits(found.total) and not found.fits(found.total - 1)
 
 
 @given(st.lists(FRAMES, max_size=5))
@@ -45,14 +45,6 @@ def test_a_line_costs_what_its_frames_cost() -> None:
     assert sorted(texts[line - 1].strip() for line in list(costs)[:2] if line) == ["for c in text:", "n += 1"]
     alike = trace_call("def f(x):\n    x += 1\n    x += 1\n    return x", "f(1)")
     assert {2, 3} <= set(dict(trace_budget(alike).lines))
-
-
-def test_the_first_frame_beyond_the_budget_is_found() -> None:
-    found = budget(TRACE.frames)
-    assert found.cut_at(found.frames[0] - 1) == 0
-    assert found.cut_at(sum(found.frames[:3])) == 3
-    assert found.cut_at(found.total) is None
-    assert not found.fits(found.total - 1)
 
 
 def test_the_most_expensive_variable_comes_first() -> None:
@@ -83,18 +75,11 @@ def test_what_is_not_asked_is_not_counted(call: str) -> None:
     found = budget(frames, counting, 1000)  # type: ignore[arg-type]
     assert not found.whole and found.least > 1000 and not found.fits(1000)
     assert counting.given < 20_000 < sum(len(frame.text) for frame in frames)
-    assert found.windows((1000, 10**9)) == {1000: False, 10**9: None}
     with pytest.raises(ValueError, match="tokens were counted"):
         found.fits(10**9)
-
-
-def test_the_windows_are_those_that_people_ask_about() -> None:
-    assert trace_budget(TRACE).windows() == {4096: False, 8192: False, 32_768: True}
-    assert set(WINDOWS) == {4096, 8192, 32_768}
 
 
 def test_a_trace_that_was_cut_short_fits_nothing() -> None:
     endless = trace_call("def f():\n    while True:\n        pass", "f()", max_frames=50)
     found = trace_budget(endless)
     assert not found.whole and not found.fits(found.total - 1)
-    assert found.windows()[8192] is None

@@ -13,9 +13,8 @@ def _effect(
     return TokenizationEffect({"cwm": cwm}, panel, over, over, None)
 
 
-def test_an_association_is_no_effect_of_the_tokenizer_unless_the_own_vocabulary_adds_to_it() -> None:
-    assert not _effect().is_associated
-    assert _effect(panel=SOME).is_associated
+def test_a_higher_failure_rate_is_no_effect_of_the_tokenizer_unless_the_own_vocabulary_adds_to_it() -> None:
+    assert not _effect().is_tokenizer_effect
     assert not _effect(panel=SOME).is_tokenizer_effect
     assert not _effect(over=SOME).is_tokenizer_effect
     assert _effect(panel=SOME, over=SOME).is_tokenizer_effect

@@ -48,3 +48,10 @@ def test_digits_of_any_script_are_found_in_their_string() -> None:
         (3, 1, 7),
         (3, 8, 13),
     ]
+
+
+def test_a_summary_with_braces_is_no_template() -> None:
+    class Braces(Hazard):
+        summary = "A brace, `{` or `{text}`."
+
+    assert Braces().describe("a{", None, "find") == Braces.summary

@@ -161,8 +161,9 @@ def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"unknown  \S*rows.jsonl:4  endless .*\n.*risk unknown: exceeded its time limit", shown)
     assert shown.index("rows.jsonl:4") < shown.index("rows.jsonl:3  risky") and "rows.jsonl:1" not in shown
     assert "rows.jsonl:2: " in printed.err and "1 of 4 rows could not be assessed" in printed.err
-    assert re.search(r"^32,768 +2 of 3 +66.7%$", printed.out, re.MULTILINE)
-    assert re.search(r"^20 +0 of 3 +0.0%$", printed.out, re.MULTILINE)
+    # A slow machine may reach the time limit before the trace of the endless program is known to exceed a budget.
+    assert re.search(r"^32,768 +(2 of 3 +66.7|2 of 2 +100.0)%$", printed.out, re.MULTILINE)
+    assert re.search(r"^20 +0 of [23] +0.0%$", printed.out, re.MULTILINE)
 
 
 def test_every_row_has_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,10 @@ def test_a_fitted_map_gives_the_risks_of_the_next_assessment(
         assert main(["assess", str(program), "--call", "f('abababab')", "--risk-map", str(path), "--json"]) == 0
         risk = json.loads(capsys.readouterr().out)["risk"]
         assert low < risk < high
+    assert main(["assess", str(program), "--call", "f('abababab')", "--risk-map", str(path)]) == 0
+    shown = capsys.readouterr()
+    assert "risks are estimates, fitted on 40 outputs of outputs for 40 calls; see" in shown.err
+    assert "CWM" not in shown.err + shown.out
 
 
 def test_the_saved_map_with_panel_gives_new_programs_the_risks_that_it_has_when_it_is_loaded(

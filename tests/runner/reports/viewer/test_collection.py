@@ -59,10 +59,10 @@ def test_the_table_says_where_the_details_are() -> None:
 def test_several_processes_collect_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collection, "BATCH", 1)
     runs = {"a": [record(wrong="'worfw'"), replace(record(), case_key="b", source="def f(")], "b": [rewritten()]}
-    done: list[int] = []
-    found = collect(runs, "llama-3", 30.0, 2, done.append)
+    done: list[tuple[int, int]] = []
+    found = collect(runs, "llama-3", 30.0, 2, lambda *counts: done.append(counts))
     assert found == collect(runs, "llama-3", 30.0) and len(found.unread) == 1
-    assert done == [1, 1, 1][: len(group_attempts(runs))]
+    assert done == [(0, 3), (1, 3), (1, 3), (1, 3)]
 
 
 def test_several_answers_to_a_sample_execute_its_program_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,27 @@
+"""Texts of others that are no literals, or that Python's parser warns about."""
+
+import warnings
+
+import pytest
+
+from corpora.literals import literal_value, parse_quietly
+
+
+@pytest.mark.parametrize("text", ["f(1)", "1 +", "{[]: 1}", "(" * 300, "-" * 100_000 + "1", "\0", ""])
+def test_any_other_text_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match="no literal"):
+        literal_value(text)
+
+
+@pytest.mark.parametrize("text", ["1if 1else 2", r"'\d'", "0x1for x in y"])
+def test_the_parser_gives_no_warning(text: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises((SyntaxError, ValueError)):
+            literal_value(text + " if")
+        parse_quietly(text.replace("0x1for x in y", "[0x1for x in y]"))
+    assert not caught
+
+
+def test_a_literal_may_be_indented() -> None:
+    assert literal_value("\t [1, 'a']") == [1, "a"]
