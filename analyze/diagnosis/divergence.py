@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, get_args
 
 from analyze.diagnosis.answers import answer_block, final_answer, same_value
 from analyze.diagnosis.parse_output import ParsedOutput, parse_output
@@ -20,15 +20,7 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
 DivergenceKind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
-DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = (
-    "return value",
-    "state",
-    "action",
-    "event",
-    "format",
-    "cut off while right",
-    "none",
-)
+DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)
 """In the order of the failure table of the trace format."""
 
 

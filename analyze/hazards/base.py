@@ -136,7 +136,7 @@ class PositionHazard(Hazard):
         at = np.flatnonzero(self.member_mask(spots))
         return HazardHits(spots.rows[at], np.full(len(at), self.severity), spots.start[at], spots.end[at])
 
-    def why_cut(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """Names the merges that carry bytes of the pattern across the edges of an occurrence."""
         if not batch.engine.tokenizer.is_byte_level:
             return f"its tokens are {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"

@@ -40,7 +40,7 @@ from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.interchange.map_fitting import fit_map, validation_lines
 from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, risk, seconds
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_seconds_option, at_least, risk
 from runner.terminal.tables import print_sentence
 
 SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
@@ -102,13 +102,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show", type=at_least(), default=10, metavar="N", help="show the N riskiest samples or steps (default: 10)"
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS_A_ROW,
-        metavar="S",
-        help="time limit per sample, in seconds, with its growth analysis; the risk of a sample over it is unknown "
-        f"(default: {SECONDS_A_ROW:g})",
+    add_seconds_option(
+        parser,
+        SECONDS_A_ROW,
+        "time limit per sample, in seconds, with its growth analysis; the risk of a sample over it is unknown",
     )
     parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
     parser.add_argument(

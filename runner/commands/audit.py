@@ -63,7 +63,7 @@ from runner.reports.audit_report import (
     verdict_lines,
 )
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, seconds, severity
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_seconds_option, at_least, severity
 
 RUNS_PROGRAMS = True
 SUMMARY = "find tokenization hazards: characters and separators that a program looks for but BPE tokens hide"
@@ -166,13 +166,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine", choices=ENGINES, default="", help="tokenizer implementation (default: the first one available)"
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS,
-        metavar="S",
-        help="time limit per row, to run its program and to check its strings; what is beyond it is not checked, and "
-        f"reported (default: {SECONDS:g})",
+    add_seconds_option(
+        parser,
+        SECONDS,
+        "time limit per row, to run its program and to check its strings; what is beyond it is not checked, and "
+        "reported",
     )
     parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
     parser.add_argument("--ray", action="store_true", help="distribute the work over a Ray cluster (extra: ray)")

@@ -36,7 +36,7 @@ from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import at_least, seconds
+from runner.terminal.options import add_seconds_option, at_least
 from runner.terminal.tables import on_one_line
 
 SUMMARY = "score recorded outputs without a model: the first divergence of each from the reference trace"
@@ -73,13 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"token limit of the outputs (default: the limit of the run, else {BUDGET})",
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS,
-        metavar="S",
-        help=f"time limit of each row; a row beyond it is not diagnosed, and counts as bad (default: {SECONDS:g})",
-    )
+    add_seconds_option(parser, SECONDS, "time limit of each row; a row beyond it is not diagnosed, and counts as bad")
     parser.add_argument("--json", action="store_true", help="print one JSON object per row instead of tables")
     parser.add_argument(
         "--summary", action="store_true", help="print only the tables; with --json, one object with all analyses"

@@ -23,8 +23,7 @@ from runner.inputs.datasets import DATA_HELP, add_column_option
 from runner.reports.report import INTERVALS, SHARES
 from runner.rewriting.plugins import load_plugins
 from runner.runs.defaults import chosen_recipes, default_folder
-from runner.runs.options import add_run_options
-from runner.runs.run import EvaluationSettings
+from runner.runs.options import add_run_options, run_settings
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
@@ -149,16 +148,7 @@ def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
 
 def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> ExperimentStages:
     """The runs of the experiment. Programs are rewritten only if the experiment is about rewriting."""
-    settings = EvaluationSettings(
-        recipes=chosen_recipes(arguments.recipe) if rewrites else (),
-        batch_size=arguments.batch_size,
-        stop_after=arguments.stop_after,
-        full=arguments.full,
-        decode=arguments.decode,
-        stop_at_divergence=arguments.stop_at_divergence,
-        temperature=arguments.temperature,
-        num_samples=arguments.num_samples,
-    )
+    settings = run_settings(arguments, chosen_recipes(arguments.recipe) if rewrites else ())
     command = "spellout " + shlex.join(sys.argv[1:])
     return ExperimentStages(
         folder, arguments.model, settings, arguments.max_tokens, arguments.prompt, arguments.cache, command

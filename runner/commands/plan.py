@@ -30,7 +30,7 @@ from runner.inputs.programs import read_program
 from runner.rewriting.processes import SECONDS, shared_processes
 from runner.rewriting.rows import in_order
 from runner.terminal.console import error_console, output_console, progress_bar, styled, warn
-from runner.terminal.options import TOKENIZER_HELP, at_least, seconds
+from runner.terminal.options import TOKENIZER_HELP, add_seconds_option, at_least
 
 SUMMARY = (
     "rewrite a program where a model is likely to fail, within a token budget; shorten it if its trace is too long"
@@ -67,13 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"generated inputs to compare the plan with the original on (default: {DEFAULT_EXAMPLES})",
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS,
-        metavar="S",
-        help=f"time limit per program, in seconds; a program over it is left unchanged (default: {SECONDS:g})",
-    )
+    add_seconds_option(parser, SECONDS, "time limit per program, in seconds; a program over it is left unchanged")
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
     parser.add_argument("--explain", action="store_true", help="list the rejected candidates with reasons")
     parser.add_argument("--json", action="store_true", help="print one JSON object per program")

@@ -30,7 +30,7 @@ from runner.rewriting.processes import SECONDS, RewriteProcesses
 from runner.rewriting.rows import rewrite_rows
 from runner.rewriting.settings import ProjectSettings, read_settings
 from runner.terminal.console import printable, progress_bar
-from runner.terminal.options import seconds
+from runner.terminal.options import add_seconds_option
 
 RUNS_PROGRAMS = True  # for --call
 SUMMARY = "rewrite Python programs into equivalent ones that expose intermediate values in the trace"
@@ -102,13 +102,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--release", action=flag, help="delete each temporary after its last use (default: --no-release)"
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS,
-        metavar="S",
-        help=f"time limit per program, in seconds (default: {SECONDS:g})",
-    )
+    add_seconds_option(parser, SECONDS, "time limit per program, in seconds")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--diff", action="store_true", help="print a unified diff")
     how.add_argument(

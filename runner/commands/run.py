@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from runner.backends import load_model
@@ -20,7 +21,7 @@ from runner.runs import evaluation
 from runner.runs.cases import Cases, load_cases
 from runner.runs.defaults import chosen_recipes, default_folder
 from runner.runs.evaluation import RunInput, token_limit_for, warn_about_rows
-from runner.runs.options import add_run_options
+from runner.runs.options import add_run_options, run_settings
 from runner.runs.run import EvaluationSettings
 from runner.runs.validation import validated_settings
 from runner.terminal.console import error_console, output_console, warn
@@ -100,18 +101,9 @@ def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
 
 
 def _settings(arguments: argparse.Namespace) -> EvaluationSettings:
-    return EvaluationSettings(
-        recipes=chosen_recipes(arguments.recipe),
-        max_tokens=arguments.max_tokens or token_limit_for(arguments.benchmark, arguments.prompt),
-        batch_size=arguments.batch_size,
-        stop_after=arguments.stop_after,
-        full=arguments.full,
-        decode=arguments.decode,
-        stop_at_divergence=arguments.stop_at_divergence,
-        temperature=arguments.temperature,
-        num_samples=arguments.num_samples,
-        mode=arguments.mode,
-    )
+    max_tokens = arguments.max_tokens or token_limit_for(arguments.benchmark, arguments.prompt)
+    chosen = run_settings(arguments, chosen_recipes(arguments.recipe))
+    return replace(chosen, max_tokens=max_tokens, mode=arguments.mode)
 
 
 def _report_rows(found: Cases) -> None:

@@ -19,7 +19,7 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora.errors import InputError
 from runner.inputs.programs import read_program
 from runner.terminal.console import error_console, output_console, styled
-from runner.terminal.options import seconds
+from runner.terminal.options import add_seconds_option
 from runner.terminal.tables import print_sentence
 
 SUMMARY = "print the reference trace of a call, with CPython 3.10 semantics"
@@ -42,13 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("cwm", "table", "json"), default="cwm", help="output format (default: cwm)"
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=5.0,
-        metavar="S",
-        help="time limit of the program, in seconds; the trace until then is printed (default: 5)",
-    )
+    add_seconds_option(parser, 5.0, "time limit of the program, in seconds; the trace until then is printed")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.programs import read_program
 from runner.inputs.source_files import read_source
-from runner.terminal.options import seconds
+from runner.terminal.options import add_seconds_option
 
 SUMMARY = "check two programs for equivalence by executing both on the same inputs"
 RUNS_PROGRAMS = True
@@ -69,13 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also search with CrossHair, which runs both programs outside the sandbox (extra: symbolic)",
     )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS,
-        metavar="S",
-        help=f"time limit, in seconds; undecided if no difference is found until then (default: {SECONDS:g})",
-    )
+    add_seconds_option(parser, SECONDS, "time limit, in seconds; undecided if no difference is found until then")
     parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
 
 

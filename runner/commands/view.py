@@ -18,7 +18,7 @@ from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
 from runner.terminal.console import error_console, one_line, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, seconds
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_seconds_option, at_least
 
 SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"
 RUNS_PROGRAMS = True
@@ -54,13 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
     parser.add_argument("--benchmark", metavar="NAME|DATASET", help=BENCHMARK_HELP)
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=SECONDS,
-        metavar="S",
-        help=f"time limit of each record; the risk of a program over it is unknown (default: {SECONDS:g})",
-    )
+    add_seconds_option(parser, SECONDS, "time limit of each record; the risk of a program over it is unknown")
     parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
 
 

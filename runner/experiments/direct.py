@@ -7,14 +7,11 @@ template.
 
 from __future__ import annotations
 
-from corpora import Case, load
-from corpora.errors import InputError
 from runner.asking.direct_prompts import MAX_TOKENS, PAPER_WORDING, wording_of
-from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments import AskModel, ExperimentOptions, permutations
 from runner.experiments.findings import Findings, accuracy_point
 from runner.experiments.published import DIRECT_NOTE
 from runner.records.samples import ORIGINAL
-from runner.runs.cases import load_cases
 
 SUMMARY = "direct answers by chat, without a trace (paper, Figure 1's baseline and Appendix C.1)"
 NEEDS = "a model that chats; --data for other programs than S_5 (their prompt is ours)"
@@ -22,17 +19,18 @@ TAKES = ("size", "length", "data")
 FORMS = ("direct",)
 """The prompt formats that it allows."""
 LENGTHS = (8, 16, 32, 64, 128)
-SIZE = 10
 
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """A point per length, or one for the data."""
-    if options.data:
-        return _of_data(ask, options, options.data)
-    lengths = options.lengths or LENGTHS
-    size = SIZE if options.size is None else options.size
-    cases = [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
+    cases = permutations.cases(options, LENGTHS)
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
+    if options.data:
+        whose = {wording_of(case) for case in cases}
+        said = tuple(f"Prompt: {one}." for one in sorted(whose))
+        point = accuracy_point("direct answers", options.data, samples)
+        return Findings(f"Direct answers: {options.data}", "", (point,), sentences=said)
+    lengths = options.lengths or LENGTHS
     points = [
         accuracy_point("direct answers", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths
     ]
@@ -42,13 +40,3 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         tuple(points),
         sentences=(f"Prompt: {PAPER_WORDING}.", DIRECT_NOTE),
     )
-
-
-def _of_data(ask: AskModel, options: ExperimentOptions, data: str) -> Findings:
-    if options.lengths:
-        raise InputError("does not apply to --data: only permutations have it", where="--length")
-    cases: list[Case] = list(load_cases(data, list(options.mapping), options.size, seed=options.seed).cases)
-    samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
-    whose = {wording_of(case) for case in cases}
-    said = tuple(f"Prompt: {one}." for one in sorted(whose))
-    return Findings(f"Direct answers: {data}", "", (accuracy_point("direct answers", data, samples),), sentences=said)

@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from corpora import Case, load
-from corpora.errors import InputError
-from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments import AskModel, ExperimentOptions, permutations
 from runner.experiments.findings import Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import FORCED_ACTIONS, FORCING_NOTE, PERMUTATIONS
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import MODES, ORIGINAL, Mode, Sample
 from runner.reports.mode_report import NAMES, mode_remarks
 from runner.reports.recipe_table import difference
-from runner.runs.cases import load_cases
 from runner.statistics.paired import AnswerPair, compare_pairs
 
 SUMMARY = "free decoding against forced actions and forced states (paper, section 4.2 and Figure 1)"
@@ -32,14 +29,13 @@ FORMS = ("bare", "oneshot")
 GREEDY = True
 """Forced modes are greedy, so free decoding is greedy here, too."""
 LENGTHS = (8, 16, 32, 64, 128)
-SIZE = 10
 
 ByMode = Mapping[Mode, Sequence[Sample]]
 
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """Three points per length or benchmark, the gap between the first two, and single predictions by kind."""
-    cases = _cases(options)
+    cases = permutations.cases(options, LENGTHS)
     limit = token_limit(options.data or "permutations")
     found: dict[Mode, list[Sample]] = {}
     for mode in MODES:
@@ -55,16 +51,6 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     published = tuple(one for one in known if one is not None)
     x = "" if options.data else "steps"
     return Findings(name, x, tuple(points), published, sentences=told, differences=(curve,))
-
-
-def _cases(options: ExperimentOptions) -> list[Case]:
-    if options.data:
-        if options.lengths:
-            raise InputError("does not apply to --data: only permutations have it", where="--length")
-        return list(load_cases(options.data, list(options.mapping), options.size, seed=options.seed).cases)
-    size = SIZE if options.size is None else options.size
-    lengths = options.lengths or LENGTHS
-    return [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
 
 
 def _places(options: ExperimentOptions) -> list[str | int]:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from corpora import Case, load
-from corpora.errors import InputError
 from runner.asking.sparse_reveals import NEVER
-from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments import AskModel, ExperimentOptions, permutations
 from runner.experiments.findings import Findings, accuracy_point
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import ORIGINAL, Sample
-from runner.runs.cases import load_cases
 
 SUMMARY = "states on every line, on every 2nd, 4th, 8th, or on none: accuracy against tokens (blog, section 3.5)"
 NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
@@ -25,7 +22,6 @@ FORMS = ("bare", "oneshot")
 GREEDY = True
 SPACINGS = (1, 2, 4, 8, NEVER)
 LENGTHS = (16,)
-SIZE = 10
 NOTE = (
     "The blog compares dense reveals, reveals at a spacing of 4 to 8 and none (its Table 2), without accuracies. "
     "Difference: its models are trained at each spacing (Siems et al. 2026); here one model is asked zero-shot."
@@ -34,7 +30,7 @@ NOTE = (
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """A point per spacing and length; its name says what share of the full traces' tokens the sparse ones have."""
-    cases = _cases(options)
+    cases = permutations.cases(options, LENGTHS)
     limit = token_limit(options.data or "permutations")
     series = [options.data] if options.data else [f"{length} steps" for length in options.lengths or LENGTHS]
     answers: dict[int, list[Sample]] = {}
@@ -65,16 +61,6 @@ def spacing_name(spacing: int) -> str:
     if spacing == NEVER:
         return "the last alone"
     return "every line" if spacing == 1 else f"every {spacing}{'nd' if spacing == 2 else 'th'} line"
-
-
-def _cases(options: ExperimentOptions) -> list[Case]:
-    if options.data:
-        if options.lengths:
-            raise InputError("does not apply to --data: only permutations have it", where="--length")
-        return list(load_cases(options.data, list(options.mapping), options.size, seed=options.seed).cases)
-    size = SIZE if options.size is None else options.size
-    lengths = options.lengths or LENGTHS
-    return [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
 
 
 def _is_of(sample: Sample, series: str) -> bool:

@@ -9,6 +9,7 @@ from runner.asking.ask import DECODES
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.backends import backends
 from runner.rewriting.plugins import add_plugin_option
+from runner.runs.run import EvaluationSettings
 from runner.terminal.options import at_least, factor, temperature
 
 
@@ -72,4 +73,18 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", help="folder of answers that runs share (default: no cache)"
+    )
+
+
+def run_settings(arguments: argparse.Namespace, recipes: tuple[str, ...]) -> EvaluationSettings:
+    """The settings that these options choose."""
+    return EvaluationSettings(
+        recipes=recipes,
+        batch_size=arguments.batch_size,
+        stop_after=arguments.stop_after,
+        full=arguments.full,
+        decode=arguments.decode,
+        stop_at_divergence=arguments.stop_at_divergence,
+        temperature=arguments.temperature,
+        num_samples=arguments.num_samples,
     )

@@ -42,6 +42,11 @@ def seconds(text: str) -> float:
     return number
 
 
+def add_seconds_option(parser: argparse.ArgumentParser, default: float, text: str) -> None:
+    """Adds `--seconds`, a time limit, with this help text."""
+    parser.add_argument("--seconds", type=seconds, default=default, metavar="S", help=f"{text} (default: {default:g})")
+
+
 def factor(text: str) -> float:
     """Option type: a factor greater than 1."""
     number = _number(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analyze.hazards.base import HazardExample, PositionHazard
-from analyze.hazards.batch import OccurrenceArray, QuestionBatch
+from analyze.hazards.batch import OccurrenceArray
 from analyze.tokens.token_spans import Bools
 
 
@@ -19,6 +19,3 @@ class StartCutHazard(PositionHazard):
 
     def member_mask(self, spots: OccurrenceArray) -> Bools:
         return spots.start_cut & ~spots.end_cut & ~spots.one_token
-
-    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
-        return self.why_cut(batch, row, start, end)

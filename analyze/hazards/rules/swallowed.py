@@ -22,4 +22,4 @@ class SwallowedHazard(PositionHazard):
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         (token,) = batch.texts.tokens_at(row, start, end)
-        return f"it is inside the single token {batch.format_tokens((token,))}; {self.why_cut(batch, row, start, end)}"
+        return f"it is inside the single token {batch.format_tokens((token,))}; {super().why(batch, row, start, end)}"

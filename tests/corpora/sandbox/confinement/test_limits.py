@@ -4,7 +4,6 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,18 +14,6 @@ from corpora.sandbox.workers import levels
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 ASK = "import resource\ndef f(): return resource.getrlimit(resource.RLIMIT_NPROC)[0]"
-
-
-@pytest.fixture(params=["A", "B"])
-def level(request: pytest.FixtureRequest) -> Iterator[Isolation]:
-    levels.force_level(request.param)
-    try:
-        levels.active_isolation()
-    except WorkerDiedError as error:
-        levels.force_level(None)
-        pytest.skip(f"level {request.param} cannot be had here: {error}")
-    yield request.param
-    levels.force_level(None)
 
 
 def test_tasks_are_limited_only_where_they_are_counted_by_themselves(level: Isolation) -> None:
