@@ -2,52 +2,64 @@
 
     python bench/before_after.py > docs/before_after.md
 
-Every fifth program that the model answered wrongly (`../shared/data`), rewritten by `decompose` with its own call.
-Docstrings are shortened on the page, not in the rewrite.
+For each recipe ten programs are drawn (seed 0) from those that the model answered wrongly (`../shared/data`) and that
+the recipe changes. Docstrings are shortened on the page, not in the rewrite.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from density import failures
 
-from rewrite import check_equivalence, rewrite_source
+from rewrite import check_equivalence, recipe_names, rewrite_source
 
-EVERY = 5
+PER_RECIPE = 10
+PAPER = "paper"
+"""The paper's own tool, which assumes types without evidence: the only recipe whose rewrites may differ."""
 HEAD = """\
 # Before and after
 
-This page shows real functions before and after `spellout rewrite --call …` with the recipe `decompose`. They are every
-fifth program that the model answered wrongly. For each, it lists the trace tokens, the assumptions of the rewrite, and
-the expressions that were not changed, with the reason. `python bench/before_after.py > docs/before_after.md` generates
-it and compares each rewrite with its original on its call and on 50 inputs that meet the assumptions. Docstrings are
-shortened.
+This page shows real functions before and after `spellout rewrite --call … --recipe R`. For each recipe, ten programs
+are drawn at random from those that the model answered wrongly and that the recipe changes. For each, the page lists the
+trace tokens, the assumptions of the rewrite, and the expressions that were not changed, with the reason.
+`python bench/before_after.py > docs/before_after.md` generates it and compares each rewrite with its original on its
+call and on 50 inputs that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page
+says where. Docstrings are shortened.
 """
 _DOCSTRING = re.compile(r'"""(.*?)\n.*?"""', re.DOTALL)
 
 
-def section(number: int, source: str, call: str) -> str:
-    """The section of one program, as Markdown."""
-    made = rewrite_source(source, calls=[call])
-    verdict = check_equivalence(source, made.source, [call], examples=50, assumes=made.assumes)
-    assert verdict.equivalent is not False, verdict.counterexample
-    ratio = f"{made.tokens / made.original_tokens:.2f}" if made.tokens and made.original_tokens else "?"
-    lines = [f"## {number}. `{call}`", "", f"{made.original_tokens} → {made.tokens} tokens (× {ratio}).", ""]
-    lines += ["```python", _short(source), "```", ""]
-    lines += (
-        ["```python", _short(made.source), "```"]
-        if made.changed
-        else ["Unchanged: it has no hidden intermediate value."]
-    )
-    if made.assumes:
-        shown = ", ".join(f"`{one.expression}` {one.what} (line {one.line})" for one in made.assumes)
-        lines += ["", f"Assumed: {shown}."]
-    if made.left:
-        lines += ["", *(f"Not changed in line {line}: {reason}." for line, reason in made.left)]
-    return "\n".join(lines)
+def sections(programs: Sequence[tuple[str, str]], recipe: str) -> str:
+    """The sections of ten programs that the recipe changes, as Markdown."""
+    drawn = random.Random(0).sample(programs, len(programs))
+    return "\n".join([f"## {recipe}\n", *islice(_changed(drawn, recipe), PER_RECIPE)])
+
+
+def _changed(programs: Sequence[tuple[str, str]], recipe: str) -> Iterator[str]:
+    for source, call in programs:
+        made = rewrite_source(source, recipe=recipe, calls=[call])
+        if not made.changed:
+            continue
+        verdict = check_equivalence(source, made.source, [call], examples=50, assumes=made.assumes)
+        assert verdict.equivalent is not False or recipe == PAPER, verdict.counterexample
+        ratio = f"{made.tokens / made.original_tokens:.2f}" if made.tokens and made.original_tokens else "?"
+        lines = [f"### `{call}`", "", f"{made.original_tokens} → {made.tokens} tokens (× {ratio}).", ""]
+        lines += ["```python", _short(source), "```", "", "```python", _short(made.source), "```", ""]
+        if made.assumes:
+            shown = ", ".join(f"`{one.expression}` {one.what} (line {one.line})" for one in made.assumes)
+            lines += [f"Assumed: {shown}.", ""]
+        if verdict.counterexample:
+            lines += ["Not equivalent:", "", "```", str(verdict.counterexample), "```", ""]
+        lines += [text for line, reason in made.left for text in (f"Not changed in line {line}: {reason}.", "")]
+        yield "\n".join(lines)
 
 
 def _short(source: str) -> str:
@@ -57,8 +69,9 @@ def _short(source: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
-    chosen = list(failures(parser.parse_args().data))[::EVERY][:15]
-    print("\n".join([HEAD, *(section(number, *program) + "\n" for number, program in enumerate(chosen, 1))]), end="")
+    programs = list(failures(parser.parse_args().data))
+    with ProcessPoolExecutor() as pool:
+        print("\n".join([HEAD, *pool.map(partial(sections, programs), recipe_names())]), end="")
 
 
 if __name__ == "__main__":
