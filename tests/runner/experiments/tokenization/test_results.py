@@ -12,7 +12,9 @@ def result(arm: str, verdict: str) -> ModelResult:
     return ModelResult(arm, 0, 100, 20_000, 0.5, 0.25, answers)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{}", gzip.compress(b"[1]"), gzip.compress(b'[{"arm": 1}]')])
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{}", *(gzip.compress(text, mtime=0) for text in (b"[1]", b'[{"arm": 1}]'))]
+)
 def test_a_file_without_results_is_refused(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "results.json.gz"
     if content is not None:
