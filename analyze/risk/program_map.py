@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.model import published_weights
@@ -194,6 +193,8 @@ def fit_program_map(
         fitted_on: In words.
         names: The features that it uses (default: all but panel difficulty).
     """
+    from scipy.optimize import minimize  # type: ignore[import-untyped]  # takes half a second, which only a fit needs
+
     features = features[:, [list(FEATURES).index(name) for name in names]]
     means, scales = features.mean(axis=0), features.std(axis=0)
     scales = np.where(scales > 0, scales, 1.0)

@@ -11,13 +11,16 @@ import difflib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import libcst as cst
-from libcst.codemod import Codemod, CodemodContext
 
 from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.syntax.source_map import SourcePosition
+
+if TYPE_CHECKING:
+    from libcst.codemod import Codemod  # its import takes a third of a second, so functions import it
 
 UNSTABLE = "a second application changes the program again"
 
@@ -37,12 +40,15 @@ class SourceRewrite:
 
 def is_codemod(given: object) -> bool:
     """Whether an object is a LibCST codemod or transformer, or a class of one."""
+    from libcst.codemod import Codemod
+
     kinds = (Codemod, cst.CSTTransformer)
     return issubclass(given, kinds) if isinstance(given, type) else isinstance(given, kinds)
 
 
 def codemod_rewrite(name: str, given: object) -> SourceRewrite:
     """Return a codemod or transformer as a rewrite of sources; each application gets a new instance or a copy."""
+    from libcst.codemod import Codemod
 
     def rewrite(source: str) -> str:
         module = cst.parse_module(source)
@@ -53,6 +59,8 @@ def codemod_rewrite(name: str, given: object) -> SourceRewrite:
 
 
 def _instance(given: object) -> Codemod | cst.CSTTransformer:
+    from libcst.codemod import Codemod, CodemodContext
+
     if not isinstance(given, type):
         made = copy.deepcopy(given)
     elif issubclass(given, Codemod):

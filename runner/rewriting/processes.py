@@ -11,17 +11,15 @@ import atexit
 import os
 import pickle
 import queue
-import resource
 import select
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.cores import usable_cores
@@ -37,15 +35,14 @@ from rewrite.planner.comparison import DEFAULT_EXAMPLES
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.rewriting import rewrite_with
+from runner.rewriting.worker import HEAD, READY, write_message
 
 SECONDS = 120.0
 MEGABYTES = 4096
 """Limits per program. Files with tens of thousands of lines take minutes."""
 
-_SERVE = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve({megabytes})"
-_HEAD = 8  # bytes of the length prefix of a message
+_SERVE = "import sys; sys.path[:] = {path!r}; from runner.rewriting.worker import serve; serve({megabytes})"
 _START_SECONDS = 600.0
-_READY = b"ready"  # the first bytes from a worker
 
 
 class RewriteProcesses:
@@ -196,12 +193,12 @@ class _RewriteProcess:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
         if self._process is not None:
             return
-        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, module=__name__, megabytes=self._megabytes)]
+        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, megabytes=self._megabytes)]
         pipe, none = subprocess.PIPE, subprocess.DEVNULL
         # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
         try:
-            self._bytes(len(_READY), Deadline.after(_START_SECONDS))
+            self._bytes(len(READY), Deadline.after(_START_SECONDS))
         except _ProcessDiedError as died:
             self.end()
             raise InputError(str(died)) from None
@@ -210,10 +207,10 @@ class _RewriteProcess:
         """Sends a task and returns the answer before the deadline."""
         assert self._process is not None and self._process.stdin is not None
         try:
-            _write(self._process.stdin, question)
+            write_message(self._process.stdin, question)
         except OSError:
             raise _ProcessDiedError(self._death()) from None
-        length = int.from_bytes(self._bytes(_HEAD, deadline), "big")
+        length = int.from_bytes(self._bytes(HEAD, deadline), "big")
         return pickle.loads(self._bytes(length, deadline))
 
     def _bytes(self, count: int, deadline: Deadline) -> bytes:
@@ -246,37 +243,3 @@ class _RewriteProcess:
                     stream.close()
         self._process.wait()
         self._process = None
-
-
-def serve(megabytes: int) -> None:
-    """The main loop of a worker: rewrites programs from standard input until it is closed."""
-    with suppress(ValueError, OSError):  # a lower limit is already set
-        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
-    questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
-    sys.stdout.buffer.write(_READY)
-    sys.stdout.buffer.flush()
-    while True:
-        source, recipe, filename, options, given = questions.get()
-        answer: object
-        try:
-            answer = rewrite_once(source, recipe, given, filename=filename, options=options)
-        except InputError as error:
-            answer = error
-        except MemoryError:
-            answer = InputError(f"exceeds the memory limit of {megabytes} MB", where=filename or "<source>")
-        except Exception as error:  # noqa: BLE001 - the parent process raises it
-            answer = RuntimeError(f"{type(error).__name__}: {error}")
-        _write(sys.stdout.buffer, answer)
-
-
-def _read(stream: IO[bytes], questions: queue.SimpleQueue[Any]) -> None:
-    while head := stream.read(_HEAD):
-        questions.put(pickle.loads(stream.read(int.from_bytes(head, "big"))))
-    os._exit(0)  # even during a rewrite, because the parent process has ended
-
-
-def _write(stream: IO[bytes], message: object) -> None:
-    content = pickle.dumps(message)
-    stream.write(len(content).to_bytes(_HEAD, "big") + content)
-    stream.flush()

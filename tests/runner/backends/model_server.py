@@ -1,15 +1,13 @@
 """A server that serves `pocket` over OpenAI's completions protocol, with what vLLM adds to it, as a process of its own.
 
-`python -m tests.runner.backends.model_server [--busy N] [--nonsense] [--text-only] [--other-vocabulary]
-[--reasoning]`
-prints its port. It answers as vLLM's documentation says: token-id prompts, logprobs by token id, prompt_logprobs with
-ranks, /tokenize, sampling by seed. It stands for the protocol alone: one request at a time, with nothing of vLLM's own
-engine.
+`python -m tests.runner.backends.model_server` prints its port. It answers as vLLM says: token-id prompts,
+logprobs by token id, prompt_logprobs with ranks, /tokenize, sampling by seed. It stands for the protocol alone: one
+request at a time, with nothing of vLLM's own engine. The address /NAME/v1 is that of a server with a fault or
+restriction: `busy` (to the first two requests), `nonsense`, `text-only`, `other-vocabulary` or `reasoning`.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -81,10 +79,15 @@ class Model:
         return {str(t): {"logprob": float(row[t]), "rank": order.index(t) + 1, "decoded_token": ""} for t in places}
 
 
-def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHandler]:
-    busy = [options.busy]
+def handler(model: Model) -> type[BaseHTTPRequestHandler]:
+    busy = [2]
 
     class Handler(BaseHTTPRequestHandler):
+        @property
+        def kind(self) -> str:
+            """The first part of the address."""
+            return self.path.split("/")[1]
+
         def log_message(self, *_: object) -> None:
             """Nothing."""
 
@@ -103,7 +106,7 @@ def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHa
         def chat(self, body: dict[str, Any]) -> None:
             """As a model that reasons: it takes no temperature, and has its own name for the limit, if asked to."""
             for refused, wanted in (("max_tokens", "max_completion_tokens"), ("temperature", "no temperature")):
-                if options.reasoning and refused in body:
+                if self.kind == "reasoning" and refused in body:
                     return self.send(400, {"error": {"message": f"unsupported: {refused}; use {wanted}"}})
             text = "\n".join(message["content"] for message in body["messages"])
             limit = body.get("max_tokens") or body["max_completion_tokens"]
@@ -120,18 +123,18 @@ def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHa
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if self.path.endswith("/tokenize"):
                 special = model.tokenizer.special_tokens.get(body["prompt"], 0)
-                self.send(200, {"tokens": [special + options.other_vocabulary]})
-            elif options.nonsense:
+                self.send(200, {"tokens": [special + (self.kind == "other-vocabulary")]})
+            elif self.kind == "nonsense":
                 self.send(200, {"choices": "many"})
-            elif busy[0] > 0:
+            elif self.kind == "busy" and busy[0] > 0:
                 busy[0] -= 1
                 self.send(429, {"error": {"message": "too many requests"}}, **{"Retry-After": "0"})
             elif "messages" in body:
                 self.chat(body)
-            elif isinstance(body["prompt"], str) != options.text_only:
+            elif isinstance(body["prompt"], str) != (self.kind == "text-only"):
                 self.send(400, {"error": {"message": "the prompt is of the wrong kind"}})
             else:
-                if options.text_only:
+                if self.kind == "text-only":
                     # As engines do: what is spelled like a special token in a prompt of text is one.
                     body["prompt"] = model.engine.encode(body["prompt"], add_special_tokens=False).ids
                 self.send(200, model.complete(body))
@@ -141,11 +144,7 @@ def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHa
 
 def main() -> None:
     """Serve until killed."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--busy", type=int, default=0)
-    for name in ("--nonsense", "--text-only", "--other-vocabulary", "--reasoning"):
-        parser.add_argument(name, action="store_true")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(Model(), parser.parse_args()))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(Model()))
     print(server.server_address[1], flush=True)  # noqa: T201 - for who started it
     server.serve_forever()
 

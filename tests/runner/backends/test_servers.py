@@ -4,7 +4,6 @@ With VLLM_URL, the address of a vLLM that serves `runner/pocket/weights` as `poc
 the whole protocol is asked of vLLM itself; what is about servers that are down, slow or broken needs a broken one.
 """
 
-import contextlib
 import json
 import os
 import shutil
@@ -12,7 +11,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -39,32 +37,22 @@ pytest.importorskip("openai")
 NOWHERE = "http://127.0.0.1:9/v1"
 
 
-@contextlib.contextmanager
-def serving(*options: str) -> Iterator[str]:
-    """The address of a server of its own."""
-    command = [sys.executable, "-m", "tests.runner.backends.model_server", *options]
+@pytest.fixture(scope="module")
+def server() -> Iterator[Callable[[str], str]]:
+    """Gives the address of a server of this kind. One process serves all kinds, because it takes seconds to start."""
+    command = [sys.executable, "-m", "tests.runner.backends.model_server"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
+            port = int(process.stdout.readline())
+            yield lambda kind: f"http://127.0.0.1:{port}/{kind}/v1"
         finally:
             process.kill()
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Callable[..., str]]:
-    """Gives the address of a server with these options, which is started once: that takes seconds."""
-    with contextlib.ExitStack() as stack:
-        yield cache(lambda *options: stack.enter_context(serving(*options)))
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    if real := os.environ.get("VLLM_URL"):
-        yield real
-        return
-    with serving("--busy", "2") as found:
-        yield found
+@pytest.fixture
+def url(request: pytest.FixtureRequest) -> str:
+    return os.environ.get("VLLM_URL") or str(request.getfixturevalue("server")("busy"))
 
 
 def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
@@ -150,17 +138,17 @@ def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str
         load_model(f"{kind}:other@{url}")
 
 
-def test_a_server_without_the_tokens_of_traces_is_refused(server: Callable[..., str]) -> None:
+def test_a_server_without_the_tokens_of_traces_is_refused(server: Callable[[str], str]) -> None:
     with pytest.raises(InputError, match="the vocabulary has no token"):
-        load_model(f"vllm:pocket@{server('--other-vocabulary')}")
+        load_model(f"vllm:pocket@{server('other-vocabulary')}")
 
 
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
 def test_nonsense_fails_each_question_and_ends_nothing(
-    kind: str, server: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, server: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
-    assert main(["run", "pocket", "--model", f"{kind}:pocket@{server('--nonsense')}", *options]) == 0
+    assert main(["run", "pocket", "--model", f"{kind}:pocket@{server('nonsense')}", *options]) == 0
     assert "The same command asks the failed questions again" in capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"not asked"} and all(
@@ -168,27 +156,25 @@ def test_nonsense_fails_each_question_and_ends_nothing(
     )
 
 
-def test_a_server_that_takes_text_alone_is_given_text(server: Callable[..., str]) -> None:
-    there = load_model(f"openai:pocket@{server('--text-only')}")
+def test_a_server_that_takes_text_alone_is_given_text(server: Callable[[str], str]) -> None:
+    there = load_model(f"openai:pocket@{server('text-only')}")
     (answer,) = there.generate([Prompt("a", "original", (40, 50))], 5, lambda active: None)
     assert answer.stopped == "limit" and answer.text
 
 
-@pytest.mark.parametrize("options", [(), ("--reasoning",)])
-def test_direct_answers_are_asked_for_by_chat(
-    options: tuple[str, ...], server: Callable[..., str], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("kind", ["plain", "reasoning"])
+def test_direct_answers_are_asked_for_by_chat(kind: str, server: Callable[[str], str], tmp_path: Path) -> None:
     words = ["--num-programs", "2", "--length", "4", "--max-tokens", "12", "--output", str(tmp_path / "direct")]
-    assert main(["experiment", "direct", "--model", f"openai:pocket@{server(*options)}", *words]) == 0
+    assert main(["experiment", "direct", "--model", f"openai:pocket@{server(kind)}", *words]) == 0
     samples = read_samples(tmp_path / "direct" / "direct" / "samples.jsonl")
     assert len(samples) == 2 and all(sample.output and sample.decode == "plain" for sample in samples)
     assert all("### System prompt\nYou are a Python code execution tracer" in sample.prompt for sample in samples)
     assert {sample.diagnosis for sample in samples} == {None}
 
 
-def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callable[..., str], tmp_path: Path) -> None:
+def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callable[[str], str], tmp_path: Path) -> None:
     options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--output", str(tmp_path)]
-    words = ["run", "pocket", "--model", f"openai:pocket@{server('--text-only')}", *options]
+    words = ["run", "pocket", "--model", f"openai:pocket@{server('text-only')}", *options]
     assert main([*words, "--mode", "forced"]) == 2
     assert main([*words, "--mode", "forced-actions"]) == 0
     (sample,) = read_samples(tmp_path / "samples.jsonl")

@@ -1,0 +1,57 @@
+"""The worker process of `runner.rewriting.processes`: it imports only what a rewrite needs, and starts quickly."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import resource
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, Any
+
+from corpora.errors import InputError
+from rewrite.pipeline.driver import rewrite_once
+from rewrite.pipeline.recipes import recipes
+
+HEAD = 8
+"""Bytes of the length prefix of a message."""
+READY = b"ready"
+"""The first bytes from a worker."""
+
+
+def serve(megabytes: int) -> None:
+    """The main loop of a worker: rewrites programs from standard input until it is closed."""
+    recipes()  # imports the interventions
+    with suppress(ValueError, OSError):  # a lower limit is already set
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
+    sys.stdout.buffer.write(READY)
+    sys.stdout.buffer.flush()
+    while True:
+        source, recipe, filename, options, given = questions.get()
+        answer: object
+        try:
+            answer = rewrite_once(source, recipe, given, filename=filename, options=options)
+        except InputError as error:
+            answer = error
+        except MemoryError:
+            answer = InputError(f"exceeds the memory limit of {megabytes} MB", where=filename or "<source>")
+        except Exception as error:  # noqa: BLE001 - the parent process raises it
+            answer = RuntimeError(f"{type(error).__name__}: {error}")
+        write_message(sys.stdout.buffer, answer)
+
+
+def _read(stream: IO[bytes], questions: queue.SimpleQueue[Any]) -> None:
+    while head := stream.read(HEAD):
+        questions.put(pickle.loads(stream.read(int.from_bytes(head, "big"))))
+    os._exit(0)  # even during a rewrite, because the parent process has ended
+
+
+def write_message(stream: IO[bytes], message: object) -> None:
+    """Writes a pickled message behind its length."""
+    content = pickle.dumps(message)
+    stream.write(len(content).to_bytes(HEAD, "big") + content)
+    stream.flush()
