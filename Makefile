@@ -4,6 +4,9 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+# The tests start hundreds of interpreters, which need not compile the packages again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo docs test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow package bench gpu-check clean
 
 .venv/.ready: pyproject.toml constraints.txt

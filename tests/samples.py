@@ -8,8 +8,12 @@ from _pytest.mark import ParameterSet
 
 
 def sampled(values: Iterable[Any], names: Iterable[str], every: int = 4) -> list[ParameterSet]:
-    """The parameters of a test. Every fourth runs in `make test`; the others are marked as exhaustive."""
+    """The parameters of a test, tuples for several. Every fourth runs in `make test`; the others are exhaustive."""
     return [
-        pytest.param(value, id=name, marks=() if number % every == 0 else pytest.mark.exhaustive)
+        pytest.param(
+            *(value if type(value) is tuple else (value,)),
+            id=name,
+            marks=() if number % every == 0 else pytest.mark.exhaustive,
+        )
         for number, (value, name) in enumerate(zip(values, names, strict=True))
     ]

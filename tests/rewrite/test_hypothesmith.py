@@ -51,9 +51,10 @@ def in_function(text: str) -> str:
     return "async def f(a, b):\n" + textwrap.indent(text + "\n", "    ")
 
 
+# Deferred: parsing Python's grammar takes seconds, also where these tests are only collected.
 TEXTS: dict[str, st.SearchStrategy[str]] = {
-    "a text of the grammar": hypothesmith.from_grammar(auto_target=False),
-    "a printed module": hypothesmith.from_node(auto_target=False),
+    "a text of the grammar": st.deferred(lambda: hypothesmith.from_grammar(auto_target=False)),
+    "a printed module": st.deferred(lambda: hypothesmith.from_node(auto_target=False)),
     "a statement or expression in a function": st.sampled_from(NODES)
     .flatmap(lambda node: hypothesmith.from_node(node, auto_target=False))
     .map(in_function),

@@ -6,6 +6,7 @@ With fixed examples in `make test-all`, with fresh ones in `make fuzz`. What pro
 from __future__ import annotations
 
 import warnings
+from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.installed import SETTINGS, comments, read, sources, too_long
+from tests.samples import sampled
 
 
 @pytest.mark.slow
@@ -130,8 +132,12 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("options", SETTINGS.values(), ids=SETTINGS)
-@pytest.mark.parametrize("body", LONG.values(), ids=LONG)
+EACH = list(product(LONG, SETTINGS))
+
+
+@pytest.mark.parametrize(
+    ("body", "options"), sampled([(LONG[case], SETTINGS[name]) for case, name in EACH], map("-".join, EACH), every=3)
+)
 def test_a_line_that_became_too_long_is_broken(body: str, options: dict[str, object]) -> None:
     source = "def f(a, b):\n" + body
     result = rewrite_source(source, **options)  # type: ignore[arg-type]

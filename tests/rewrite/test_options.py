@@ -281,8 +281,13 @@ COMBINED: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("options", COMBINED.values(), ids=COMBINED.keys())
-@pytest.mark.parametrize("body", sampled(CASES.values(), CASES))
+EACH = list(product(CASES, COMBINED))
+
+
+@pytest.mark.parametrize(
+    ("body", "options"),
+    sampled([(CASES[case], COMBINED[name]) for case, name in EACH], map("-".join, EACH), every=7),
+)
 def test_every_corner_case_under_every_combination(body: str, options: dict[str, object]) -> None:
     source = program(body)
     result = rewrite_source(source, **options)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.drawn import assert_same
 from tests.rewrite.string_methods.test_expansion import FORMS
+from tests.samples import sampled
 
 HEAD = """\
 LOG = []
@@ -125,9 +126,10 @@ CONDITIONS = [
 ]
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("threshold", [1, 2])
-@pytest.mark.parametrize("values", [(0, 0), (0, 1), (1, 0), (1, 1)], ids=str)
+EACH = list(itertools.product([(0, 0), (0, 1), (1, 0), (1, 1)], [1, 2], [1, 2, 3]))
+
+
+@pytest.mark.parametrize(("values", "threshold", "depth"), sampled(EACH, map(str, EACH), every=5))
 def test_a_condition_is_asked_once(values: tuple[int, int], threshold: int, depth: int) -> None:
     made = "".join(f"{name} = L('{name}', {value})\n" for name, value in zip("pq", values, strict=True))
     statements = ["assert {}, p.x.y", "assert {}", "if {}: return 1", "while {}: break\nelse: return 1"]
@@ -144,7 +146,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("method", FORMS)
+@pytest.mark.parametrize("method", sampled(FORMS, FORMS))
 def test_arguments_of_a_method_are_asked_as_often(method: str) -> None:
     expressions = [
         f"{receiver}.{method}({', '.join(arguments)})"

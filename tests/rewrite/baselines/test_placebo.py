@@ -9,7 +9,7 @@ from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.testing import Program, assert_equivalent, programs
 
 ALL_NEW = settings(
-    backend=BACKEND, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow], max_examples=60
+    backend=BACKEND, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow], max_examples=20
 )
 
 

@@ -256,7 +256,7 @@ def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None
     assert [form.source for form in alternative_forms(made, source)] == [made.source]
 
 
-@settings(ALL_NEW, max_examples=20, deadline=None)
+@settings(ALL_NEW, max_examples=8, deadline=None)
 @given(programs(depth=3, size=5))
 def test_every_form_of_a_drawn_program_does_the_same(program: Program) -> None:
     made = rewrite_source(program.source)

@@ -103,7 +103,7 @@ def outcome(function: Any, *arguments: Any) -> tuple[type, str]:
 
 @pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
 def test_the_implementation_does_what_python_does(reference: ReferenceImplementation) -> None:
-    @settings(max_examples=80)
+    @settings(max_examples=30)
     @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
         expected = outcome(partial(original, reference), arguments)
@@ -115,7 +115,7 @@ def test_the_implementation_does_what_python_does(reference: ReferenceImplementa
 
 @pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
 def test_where_the_method_gives_the_text_itself_so_does_the_implementation(reference: ReferenceImplementation) -> None:
-    @settings(max_examples=80)
+    @settings(max_examples=30)
     @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
         try:

@@ -85,17 +85,24 @@ def by_place(told: Any) -> list[IndexedGeneration]:
     return sorted(told, key=lambda one: one.index)
 
 
-@pytest.mark.parametrize("form", ["bare", pytest.param("oneshot", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("form", "size"),
+    [
+        ("bare", 2),
+        pytest.param("bare", SIZE, marks=pytest.mark.exhaustive),
+        pytest.param("oneshot", 2, marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFormat) -> None:
-    asked = cases(name)[: SIZE if form == "bare" else 2]
+def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFormat, size: int) -> None:
+    asked = cases(name)[:size]
     plain = by_place(ask(pocket(), requests(asked, form), 8, "plain"))
-    verified = by_place(ask(pocket(), requests(asked, form), 3, "verified"))
+    verified = by_place(ask(pocket(), requests(asked, form), size - 1, "verified"))
     assert {told.decode for told in plain} == {"plain"} and {told.decode for told in verified} == {"verified"}
     assert all(map(agree, plain, verified))
 
 
-@pytest.mark.parametrize("name", ["pocket", "humaneval"])
+@pytest.mark.parametrize("name", ["pocket", pytest.param("humaneval", marks=pytest.mark.exhaustive)])
 def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> None:
     backend: Any = Scoring(pocket())
     plain = by_place(ask(pocket(), requests(cases(name)), 8, "plain"))
@@ -104,7 +111,7 @@ def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> 
 
 
 def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> None:
-    asked = cases("humaneval") + cases("pocket")
+    asked = cases("humaneval")[:2] + cases("pocket")[:3]
     plain = by_place(ask(pocket(), requests(asked, watched=True), 8, "plain"))
     verified = by_place(ask(pocket(), requests(asked, watched=True), 3, "verified"))
     assert all(map(agree, plain, verified))

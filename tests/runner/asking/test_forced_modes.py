@@ -1,6 +1,7 @@
 """The forced modes: in float32 the same by drafts and plainly, and what is injected is the true trace."""
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from runner.asking.prompts import prompt_ids
 from runner.asking.request import GenerationRequest
 from runner.records.samples import Mode
 from tests.runner.asking.test_ask import BENCHMARKS, Scoring, agree, by_place, cases, pocket
+from tests.samples import sampled
 
 pytestmark = pytest.mark.model
 pytest.importorskip("torch")
@@ -40,8 +42,10 @@ def requests(asked: list[Case], mode: Mode, limit: int | None = None) -> list[Ge
     return found
 
 
-@pytest.mark.parametrize("mode", FORCED)
-@pytest.mark.parametrize("name", BENCHMARKS)
+EACH = list(product(BENCHMARKS, FORCED))
+
+
+@pytest.mark.parametrize(("name", "mode"), sampled(EACH, map("-".join, EACH), every=3))
 def test_a_forced_answer_is_the_same_by_drafts_and_plainly(name: str, mode: Mode) -> None:
     asked = cases(name)[:2]
     plain = by_place(ask(pocket(), requests(asked, mode), 8, "plain"))

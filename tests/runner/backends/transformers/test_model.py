@@ -37,31 +37,34 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.fixture(scope="module")
+def backend(folder: Path) -> Any:
+    return load_model(str(folder), device="cpu")
+
+
 def prompt(text: str) -> Prompt:
     return Prompt("a", "original", tuple(default_tokenizer().encode(text)))
 
 
-def test_a_batch_of_different_lengths_answers_as_each_prompt_alone(folder: Path) -> None:
-    backend = load_model(str(folder), device="cpu")
+def test_a_batch_of_different_lengths_answers_as_each_prompt_alone(backend: Any) -> None:
     prompts = [prompt("def f(): pass"), prompt("x"), prompt("a much longer prompt, " * 12)]
     together = backend.generate(prompts, 20, lambda active: None)
     alone = [backend.generate([each], 20, lambda active: None)[0] for each in prompts]
     assert together == alone
 
 
-def test_decoding_ends_at_the_limit_and_says_so(folder: Path) -> None:
-    (generation,) = load_model(str(folder), device="cpu").generate([prompt("x")], 5, lambda active: None)
+def test_decoding_ends_at_the_limit_and_says_so(backend: Any) -> None:
+    (generation,) = backend.generate([prompt("x")], 5, lambda active: None)
     assert generation.stopped == "limit" and len(generation.ids) == 5
 
 
 class _Scripted:
     """Stands for nothing: makes the real model's head say a text, so that stopping can be seen."""
 
-    def __init__(self, model: object, ids: list[int], start: int) -> None:
-        self.ids, self.start = ids, start
-        model.lm_head.register_forward_hook(self.force)  # type: ignore[attr-defined]
+    def __init__(self, ids: list[int]) -> None:
+        self.ids, self.start = ids, 0
 
-    def force(self, module: object, inputs: object, logits: object) -> object:
+    def __call__(self, module: object, inputs: object, logits: object) -> object:
         forced = torch.full_like(logits, -1.0)
         forced[:, -1, self.ids[min(self.start, len(self.ids) - 1)]] = 1.0
         self.start += 1
@@ -77,13 +80,12 @@ class _Scripted:
     ],
 )
 def test_decoding_stops_after_the_answer_or_at_a_stop_token(
-    folder: Path, text: str, stop: str | None, expected: str
+    backend: Any, text: str, stop: str | None, expected: str
 ) -> None:
-    backend = load_model(str(folder), device="cpu")
     tokenizer: Tokenizer = backend.tokenizer
     ids = tokenizer.encode(text) + ([tokenizer.special_id(stop)] if stop else []) + tokenizer.encode(" tail")
-    _Scripted(backend.model, ids, 0)  # type: ignore[attr-defined]
-    (generation,) = backend.generate([prompt("x")], 60, lambda active: None)
+    with backend.model.lm_head.register_forward_hook(_Scripted(ids)):
+        (generation,) = backend.generate([prompt("x")], 60, lambda active: None)
     assert generation.stopped == expected
     assert "tail" not in generation.text and len(generation.ids) < len(ids)
 
