@@ -39,11 +39,13 @@ class BlockLowering:
 
     def body(self, statements: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """Return the lowered statements with their steps; unchanged statements stay the same objects."""
-        before, self.steps.out = self.steps.out, []
+        around, before, self.steps.out = self.steps.around, self.steps.out, []
+        self.steps.enclosing.append((around, before))
         for place, statement in enumerate(statements):
             self.steps.following = statements[place + 1 : place + 3]
             self.statement(statement)
-        result, self.steps.out = self.steps.out, before
+        result, self.steps.out, self.steps.around = self.steps.out, before, around
+        self.steps.enclosing.pop()
         return result
 
     def suite(self, suite: cst.BaseSuite, prefix: Sequence[cst.BaseStatement] = ()) -> cst.BaseSuite:

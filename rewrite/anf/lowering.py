@@ -265,8 +265,10 @@ class Lowering(LoweringPlan):
     def block(self) -> Iterator[list[cst.BaseStatement]]:
         """A context whose steps go into the list it yields; names bound inside are not certain afterwards."""
         before, self.out = self.out, []
+        self.enclosing.append((None, before))
         try:
             with self.bound.block():
                 yield self.out
         finally:
             self.out = before
+            self.enclosing.pop()

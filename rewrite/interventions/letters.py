@@ -76,6 +76,22 @@ class Letters(Intervention):
             "f('abc')",
         ),
         RewriteExample(
+            "A list before an `if` whose test does not change the variable",
+            'def f(c):\n    text = "ab"\n    n = text.find("b")\n    if c:\n        n = text.rfind("b")\n'
+            "    return n\n",
+            'def f(c):\n    text = "ab"\n    _t0 = list(text)\n    n = text.find("b")\n    if c:\n'
+            '        n = text.rfind("b")\n    return n\n',
+            "f(1)",
+        ),
+        RewriteExample(
+            "A test that changes the variable",
+            'def f(c):\n    text = "ab"\n    n = text.find("b")\n    if (text := "cd"):\n'
+            '        n = text.rfind("d")\n    return n\n',
+            'def f(c):\n    text = "ab"\n    _t0 = list(text)\n    n = text.find("b")\n    if (text := "cd"):\n'
+            '        _t1 = list(text)\n        n = text.rfind("d")\n    return n\n',
+            "f(1)",
+        ),
+        RewriteExample(
             "A variable with the name of the type `list`",
             'def f(list):\n    text = "ab"\n    return list, text.find("b")\n',
             'def f(list):\n    text = "ab"\n    _t0 = [*text]\n    return list, text.find("b")\n',
@@ -274,13 +290,26 @@ def _deletes(statement: cst.CSTNode) -> bool:
 
 
 def is_shown(text: str, plan: LoweringPlan) -> bool:
-    """Whether the characters are already listed earlier in this block, and the variable has not changed since."""
-    for statement in reversed(plan.out):
+    """Whether the characters are already listed earlier, and the variable has not changed since.
+
+    The statements before an `if` count for its branches.
+    """
+    found = _is_shown_in(plan.out, text)
+    for around, out in reversed(plan.enclosing):
+        if found is not None or not isinstance(around, cst.If) or _stores(around.test, text):
+            break
+        found = _is_shown_in(out, text)
+    return bool(found)
+
+
+def _is_shown_in(block: Sequence[cst.BaseStatement], text: str) -> bool | None:
+    """Whether the statements of a block list the characters; None if they neither list nor change them."""
+    for statement in reversed(block):
         if is_listing(statement, text):
             return True
         if not isinstance(statement, _PASSED) or _stores(statement, text):
             return False
-    return False
+    return None
 
 
 _PASSED = (cst.SimpleStatementLine, cst.If, cst.FunctionDef)
