@@ -52,6 +52,24 @@ def test_pieces_are_joined_where_a_string_is_replaced() -> None:
     assert rewritten("return text.replace(c, '-')", "f('banana', 'an')") == expected
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "f('banana', 'ana')",  # replaced
+        "f('banana', 'xn')",  # not replaced, but the lengths would be equal anyway
+        "[f('banana', 'xnn'), f('ban', 'xnn')]",  # the lengths do not show it
+        "f('banana', 'x')",  # one character
+    ],
+)
+def test_a_string_is_not_tested_for_a_pattern_that_may_occur(call: str) -> None:
+    assert "if" not in rewritten("return text.replace(c, '--')", call)
+
+
+def test_a_string_is_tested_for_a_pattern_that_does_not_occur() -> None:
+    expected = "if c in text:\n    text = text.replace(c, '-')\nreturn text\n"
+    assert rewritten("return text.replace(c, '-')", "f('banana', 'nn')") == expected
+
+
 def test_a_list_is_made_once_for_operations_that_do_not_change_it() -> None:
     once = rewritten("return text.count(c) + text.index(c)", "f('banana', 'n')")
     assert once.count("list(text)") == 1

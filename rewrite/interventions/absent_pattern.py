@@ -1,0 +1,89 @@
+"""The intervention `absent_pattern`: `replace` only where the pattern occurs, if the calls show that it never does."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
+from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.string_methods.discharge import literal_value
+from rewrite.string_methods.guards import atoms
+from rewrite.syntax.tree import code
+
+Lengths = tuple[int, int]
+
+
+class AbsentPattern(Intervention):
+    """Tests whether the pattern occurs, so that a step shows that nothing is replaced.
+
+    The lengths show it: the result is as long as the string, and the replacement is longer or shorter than the pattern.
+    The rewrite depends only on the types. Not in scope: strings of several lengths, a count, and patterns of one
+    character, for which the pieces are as short.
+    """
+
+    name = "absent_pattern"
+    summary = "`replace` only where the pattern occurs, if the calls show that it never does"
+    recipes = ("idioms",)
+    kind = "idioms"
+    order = 9
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "Nothing is replaced",
+            "def f(text):\n    return text.replace('%d', '')\n",
+            "def f(text):\n    if '%d' in text:\n        text = text.replace('%d', '')\n    return text\n",
+            "f('banana')",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A call is needed", "def f(text):\n    return text.replace('%d', '')\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Call and method == "replace"
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        operands = _operands(node)
+        if not operands or any(fact_status(one, exactly("str"), plan) is FactStatus.UNKNOWN for one in operands):
+            return False
+        text, old, new, result = (_lengths(one, plan) for one in (*operands, node))
+        same = bool(text and text == result and text[0] == text[1])
+        return same and bool(old and new and old[0] > 1 and _apart(old, new))
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        operands = _operands(node)
+        for one in operands:
+            assume(one, exactly("str"), steps)
+        text, old, new = map(code, atoms(operands, steps))
+        result = steps.fresh_temporary("str", node)
+        replaced = f"{result} = {result}.replace({old}, {new})"
+        steps.emit_text(f"{result} = {text}\nif {old} in {result}:\n    {replaced}\n", node)
+        return cst.Name(result)
+
+
+def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The string, the pattern and the replacement of a call of `replace`; empty for any other node."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=text, attr=cst.Name("replace")), args=[old, new]):
+            plain = not any(one.keyword or one.star for one in (old, new))
+            return [text, old.value, new.value] if plain else []
+    return []
+
+
+def _lengths(node: cst.BaseExpression, plan: LoweringPlan) -> Lengths | None:
+    """The smallest and the greatest length of a string that the source or the calls show."""
+    value = literal_value(node)
+    if isinstance(value, str):
+        return len(value), len(value)
+    seen = plan.shown.of(node) if plan.shown is not None else None
+    return None if seen is None else seen.lengths
+
+
+def _apart(one: Lengths, other: Lengths) -> bool:
+    return one[1] < other[0] or other[1] < one[0]
