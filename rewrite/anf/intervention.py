@@ -162,6 +162,10 @@ class Intervention(BaseIntervention):
         """Whether a comprehension or chained comparison becomes control flow although no part of it needs a step."""
         return False
 
+    def stays_in_place(self, node: cst.BaseExpression) -> bool:
+        """Whether `expand` writes no steps for a node unless an operand needs some: another expression replaces it."""
+        return False
+
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         """Write the steps through `steps`.
 

@@ -73,6 +73,7 @@ class Lowering(LoweringPlan):
         self.engine = engine
         self.out: list[cst.BaseStatement] = []
         self.character_lists: set[str] = set()  # temporaries that hold a list of characters
+        self.replacements: dict[int, cst.BaseSmallStatement] = {}  # by the id of a statement that comes later
         self.following_steps: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to write after it
 
     def lower_operand(self, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -128,10 +129,11 @@ class Lowering(LoweringPlan):
         roots = {id(e) for e in shown}
         needs = [self.emits_root(e) if id(e) in roots else self.emits(e) for e in expressions]
         last = max((i for i, needed in enumerate(needs) if needed), default=-1)
+        moved = max((i for i in range(last + 1) if needs[i] and not self.stays_in_place(expressions[i])), default=-1)
         result: dict[int, cst.BaseExpression] = {}
         for index in range(last + 1):
             old = expressions[index]
-            later = expressions[index + 1 : last + 1]
+            later = expressions[index + 1 : moved + 1]
             new = self.lower_root(old) if id(old) in roots else self.lower_operand(old)
             if index == 0 and isinstance(callee_of, cst.Call) and isinstance(callee_of.func, cst.Attribute):
                 method = callee_of.func if new is old else with_changes(callee_of.func, {"value": new})

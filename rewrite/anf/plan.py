@@ -55,6 +55,7 @@ class Rule(Protocol):
     def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> str: ...
     def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan, /) -> str: ...
     def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> bool: ...
+    def stays_in_place(self, node: cst.BaseExpression, /) -> bool: ...
     def expand(self, node: cst.BaseExpression, steps: Any, /) -> cst.BaseExpression: ...
 
 
@@ -180,6 +181,7 @@ class LoweringPlan:
         self.bound = BoundNames()
         self.excluded_types: set[tuple[str, str]] = set()  # (name, type): a guard for it has failed
         self.loop_names: set[str] = set()  # variables of the comprehensions being lowered
+        self.shown_items: set[int] = set()  # ids of operands that the next state shows as the last item of a list
         self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
         self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
         self.out: Sequence[cst.BaseStatement] = ()  # the statements written before it
@@ -229,6 +231,15 @@ class LoweringPlan:
     def emits(self, node: cst.BaseExpression) -> bool:
         """Whether `Lowering.lower_operand(node)` writes steps."""
         return self.decided(node, decide_operand).needs_steps
+
+    def stays_in_place(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression changes without steps, so that nothing is evaluated earlier than in the original."""
+        claim = self.claim(node)
+        parts = operands(node).expressions
+        if claim is not None:
+            return claim.stays_in_place(node) and not self.emits_any(parts)
+        changed = (one for one in parts if self.emits(one))
+        return not self.becomes_statements(node) and all(map(self.stays_in_place, changed))
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
         """Whether any node needs steps. Every node is decided, so that all hidden values are reported."""

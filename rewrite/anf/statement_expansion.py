@@ -1,6 +1,7 @@
 """Apply statement interventions: what they claim is replaced, and the engine lowers the replacement.
 
-Each intervention is asked once about a statement, in the order of the recipe; it sees what the ones before it wrote.
+Each intervention is asked once about a statement, in the order of the recipe; it sees what the ones before it wrote. It
+may also replace later statements of the scope (`Lowering.replacements`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Statement = cst.BaseStatement | cst.BaseSmallStatement
 
 def expand_statement(node: Statement, steps: Lowering) -> Statement | None:
     """Return what the interventions make of a statement: the same object if none claims it, None if nothing remains."""
-    new: Statement | None = node
+    new: Statement | None = steps.replacements.get(id(node), node)
     for rule in steps.module.statement_interventions:
         if new is not None and steps.claims_statement(rule, new):
             steps.report.applied.append((rule.name, node))

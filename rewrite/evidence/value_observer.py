@@ -169,16 +169,19 @@ def contents(value: Any) -> set[str]:
         return set()
     if kind is not dict:
         return {"holds exactly str"} if all_exactly(value, str) else set()
-    return _entries(dict.values(value)) if all_exactly(value, int) else set()
+    return _entries(value) if all_exactly(value, int) else set()
 
 
-def _entries(values: Any) -> set[str]:
+def _entries(table: dict[int, Any]) -> set[str]:
     """The facts that hold for the values of a `str.translate` table."""
+    values = dict.values(table)
     found = {"maps exactly int to exactly int, str or None"} if all_exactly(values, int, str, type(None)) else set()
     if all_exactly(values, int, type(None)) and all(item is None or 0 <= item < 0x110000 for item in values):
         found.add("maps exactly int to numbers of characters or None")
         if all_exactly(values, int):
             found.add("maps exactly int to numbers of characters")
+            if all(0 <= old < 0x110000 and (old == new or new not in table) for old, new in dict.items(table)):
+                found.add("maps numbers of characters to numbers of characters that are no other key")
     if all_exactly(values, str, type(None)):
         found.add("maps exactly int to exactly str or None")
     return found

@@ -120,7 +120,7 @@ class Temporaries(Intervention):
         return any(kind in kinds for kinds in KINDS.values())
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        return type(node) in self.types and self.measure(node, plan).claimed
+        return type(node) in self.types and id(node) not in plan.shown_items and self.measure(node, plan).claimed
 
     def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         if type(node) not in self.types:

@@ -76,6 +76,13 @@ CODES = Precondition(
     lambda table: set(map(type, {*table, *table.values()})) <= {int} and all(code in _CODE for code in table.values()),
     fact=assumptions.CODE_POINTS,
 )
+CODES_APART = Precondition(
+    "numbers of characters as keys and as values that are no other key",
+    lambda table: (
+        CODES.holds(table) and all(old in _CODE and (old == new or new not in table) for old, new in table.items())
+    ),
+    fact=assumptions.CODE_POINTS_APART,
+)
 CODES_OR_NONE = Precondition(
     "numbers of characters or None as values",
     lambda table: CODES.holds({key: value for key, value in table.items() if value is not None}),
@@ -100,6 +107,7 @@ Positive = Annotated[int, POSITIVE]
 Texts = Annotated[list[str], TEXTS]
 TextTuple = Annotated[tuple[str, ...], TEXTS]
 Codes = Annotated[dict[int, int], CODES]
+CodesApart = Annotated[dict[int, int], CODES_APART]
 CodesOrNone = Annotated[dict[int, int | None], CODES_OR_NONE]
 TextsOrNone = Annotated[dict[int, str | None], TEXTS_OR_NONE]
 Table = Annotated[dict[int, int | str | None], NUMBERED, MAPPED]

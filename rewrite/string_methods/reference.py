@@ -35,9 +35,10 @@ OPERATIONS = {
     "sorted": "`sorted`",
     "min": "`min`",
     "max": "`max`",
+    "bin": "`bin`",
 }
 """The operations other than methods that have reference implementations."""
-BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max"})
+BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max", "bin"})
 """Those of them that are calls of a builtin function with one argument."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -100,3 +100,14 @@ def test_an_assumption_about_a_call_that_raises_is_broken() -> None:
     source = "def f(text):\n    return text.index('a')\n"
     found = AssumptionFilter(source, [Assumption(2, 12, "text.index('a')", at_least(0))])
     assert list(found.broken_assumptions(["f('ba')", "f('bc')"], 10)) == ["f('bc')"]
+
+
+@pytest.mark.parametrize("call", ["f(0, 1)", "f(-5, 1)", "f(True, 1)", "f(2 ** 70, 1)"])
+def test_numbers_that_no_loop_halves_stay(call: str) -> None:
+    assert rewritten("return bin(text)", call) == "return bin(text)\n"
+
+
+def test_a_positive_number_is_halved_in_each_round() -> None:
+    made = rewritten("return bin(text)", "f(10, 1)")
+    assert "while _t1 > 0:\n    _t0, _t1 = (str(_t1 % 2) + _t0, _t1 // 2)\n" in made
+    assert made.endswith("return '0b' + _t0\n")

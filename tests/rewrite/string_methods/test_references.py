@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rewrite.string_methods.preconditions import (
     ASCII,
     CODES,
+    CODES_APART,
     CODES_OR_NONE,
     EMPTY,
     FILL,
@@ -40,6 +41,7 @@ KEY = st.one_of(st.integers(60, 100), st.sampled_from([946, 9, 32]))
 CODE = st.one_of(st.integers(60, 100), st.integers(0, 0x10FFFF))
 TABLES = {
     CODES: st.dictionaries(KEY, CODE, max_size=8),
+    CODES_APART: st.dictionaries(KEY, CODE, max_size=3),
     CODES_OR_NONE: st.dictionaries(KEY, CODE | st.none(), max_size=8),
     TEXTS_OR_NONE: st.dictionaries(KEY, TEXT | st.none(), max_size=8),
 }

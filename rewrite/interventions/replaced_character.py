@@ -1,0 +1,75 @@
+"""The intervention `replaced_character`: `replace` in a single character as a comparison with that character."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
+from rewrite.evidence.assumptions import exactly, has_length
+from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.string_methods.guards import atoms, is_atom
+from rewrite.syntax import build
+
+
+class ReplacedCharacter(Intervention):
+    """Chooses between the character and its replacement.
+
+    Not in scope: strings, and targets, of which no call shows that they have one character.
+    """
+
+    name = "replaced_character"
+    summary = "`replace` in a string of one character as a choice between two values"
+    recipes = ("idioms",)
+    kind = "idioms"
+    order = 9
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "The last character",
+            "def f(text, old, new):\n    last = text[-1]\n    return text + last.replace(old, new)\n",
+            "def f(text, old, new):\n    last = text[-1]\n    return text + (new if last == old else last)\n",
+            "f('banana', 'a', 'o')",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("Values of which no call shows the type", "def f(c, d):\n    return c.replace(d, '-')\n"),
+        UntouchedExample("A longer string", "def f():\n    text = 'ab'\n    return text.replace('a', '-')\n"),
+        UntouchedExample("A longer target", "def f():\n    c = 'a'\n    return c.replace('ab', '-')\n"),
+        UntouchedExample("A count", "def f():\n    c = 'a'\n    return c.replace('a', '-', 0)\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Call and method == "replace"
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        facts = _facts(node)
+        return bool(facts) and all(fact_status(one, what, plan) is not FactStatus.UNKNOWN for one, what in facts)
+
+    def stays_in_place(self, node: cst.BaseExpression) -> bool:
+        return all(is_atom(one) for one, _ in _facts(node))
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        facts = _facts(node)
+        for one, what in facts:
+            assume(one, what, steps)
+        text, old, new = atoms(list(dict.fromkeys(one for one, _ in facts)), steps)
+        test = cst.Comparison(text, [cst.ComparisonTarget(cst.Equal(), old)])
+        brackets = {"lpar": [cst.LeftParen()], "rpar": [cst.RightParen()]}
+        return cst.IfExp(test, new, build.clone(text), **brackets)  # type: ignore[arg-type]
+
+
+def _facts(node: cst.BaseExpression) -> list[tuple[cst.BaseExpression, str]]:
+    """What must hold for the string, the target and the replacement; empty for any other expression."""
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=text),
+            args=[cst.Arg(value=old, keyword=None, star=""), cst.Arg(value=new, keyword=None, star="")],
+        ):
+            single = [(one, what) for one in (text, old) for what in (exactly("str"), has_length(1))]
+            return [*single, (new, exactly("str"))]
+    return []
