@@ -25,7 +25,8 @@ from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
 from rewrite.interventions.consumed_generator import ConsumedGenerator
-from rewrite.passes.cleanup.forms import alternative_forms, one_line_forms
+from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, one_line_forms, readable_forms
+from rewrite.passes.cleanup.readable_names import Observed, changes_type, observed_temporaries
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.advice import give_advice, smaller_inputs
@@ -44,6 +45,8 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
+READABLE = 1.02
+"""Temporaries get readable names if the trace has at most this many times the tokens of that with short names."""
 REFUSED = "not rewritten"
 """What is said of a value on a line without a candidate."""
 
@@ -250,6 +253,7 @@ class Planner:
                 reason = "the trace with only the candidates before it cannot be counted"
                 self._dropped[one] = RejectedPass(one.line, one.what, None, None, reason)
                 return self._materialized()
+            made = self._readable(frozenset(chosen), made) if count == len(chosen) else made
             risk = self.risks.without(self._measured_gain(made[0].source))
             stages.append(PlanStage(*made, risk, one.line, one.what, self.risks.why.get(one.line, "")))
         rejected = tuple(
@@ -361,9 +365,39 @@ class Planner:
 
     def _cheapest(self, chosen: frozenset[Candidate]) -> tuple[Rewritten, int] | None:
         """The form of the program with some candidates that has the shortest trace, and its tokens."""
-        counted = [(form, self._counted(form.source)) for form in reversed(self._forms(chosen))]
-        known = [(form, tokens) for form, tokens in counted if tokens is not None]
-        return min(known, key=lambda pair: pair[1], default=None)
+        return min(self._with_tokens(reversed(self._forms(chosen))), key=_tokens, default=None)
+
+    def _with_tokens(self, forms: Iterable[Rewritten]) -> list[tuple[Rewritten, int]]:
+        """The forms that do what the program does, and whose traces are counted."""
+        counted = [(form, self._counted(form.source)) for form in forms]
+        return [(form, tokens) for form, tokens in counted if tokens is not None]
+
+    def _readable(self, chosen: frozenset[Candidate], short: tuple[Rewritten, int]) -> tuple[Rewritten, int]:
+        """The shortest form with readable names; where these cost too much, one in which no variable changes its type.
+
+        Args:
+            chosen: The candidates.
+            short: The shortest form with short names, and its tokens.
+        """
+        plain = [] if self._plain else forms_without_sharing(self._forms(chosen)[0], self.source)
+        counted = [form for form, _ in self._with_tokens(plain)]
+        most = READABLE * short[1]
+        for brief in (False, True):
+            named = [
+                one for form in counted for one in readable_forms(form, self._observed(form), self.source, brief=brief)
+            ]
+            found = min(self._with_tokens(named), key=_tokens, default=short)
+            if found[1] <= most:
+                return found
+            short = min(short, found, key=self._cost)
+        return short
+
+    def _cost(self, pair: tuple[Rewritten, int]) -> tuple[bool, bool, int]:
+        form, tokens = pair
+        return tokens > self.limit, changes_type(self._observed(form)), tokens
+
+    def _observed(self, form: Rewritten) -> Observed:
+        return observed_temporaries(self.counts.traces(form.source, self.calls))
 
     def _made(self, chosen: frozenset[Candidate]) -> Rewritten:
         """The program with only these candidates, in the form that is usually the shortest."""
@@ -382,6 +416,10 @@ class Planner:
                 forms += one_line_forms(forms[-1], self.source)
             self._known[chosen, self._plain] = forms
         return self._known[chosen, self._plain]
+
+
+def _tokens(pair: tuple[Rewritten, int]) -> int:
+    return pair[1]
 
 
 def _place(one: RejectedPass) -> tuple[int, str, str]:

@@ -16,6 +16,7 @@ from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
+from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 
 
@@ -29,20 +30,24 @@ def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
     Raises:
         OutOfTimeError: If the deadline passes before one of the passes over the source.
     """
+    texts: set[str] = set()
+    for form in forms_without_sharing(made, original):
+        shared = replace(form, source=reuse_temporaries(form.source, original)) if form is not made else form
+        for one in (form, shared):
+            if one.source not in texts:
+                texts.add(one.source)
+                yield one
+
+
+def forms_without_sharing(made: Rewritten, original: str) -> Iterator[Rewritten]:
+    """The forms in which no two temporaries share a name: the rewrite, without copies, and with nested tests."""
     yield made
     if not made.changed or TEMPORARY.search(original) or not _is_plain(made.source):
         return  # the program's own names look like temporaries
     current_deadline().check()
-    plain = _kept(made, original, *propagate_copies(made.source))
+    yield (plain := _kept(made, original, *propagate_copies(made.source)))
     current_deadline().check()
-    nested = _kept(plain, original, *nest_ifs(plain.source))
-    texts = {made.source}
-    for form in (plain, nested):
-        current_deadline().check()
-        for one in (form, replace(form, source=reuse_temporaries(form.source, original))):
-            if one.source not in texts:
-                texts.add(one.source)
-                yield one
+    yield _kept(plain, original, *nest_ifs(plain.source))
 
 
 def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
@@ -51,6 +56,21 @@ def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
         joined = _kept(made, original, *join_loops(made.source, original))
         if joined.source != made.source:
             yield joined
+
+
+def readable_forms(made: Rewritten, observed: Observed, original: str, *, brief: bool) -> Iterator[Rewritten]:
+    """The form of a rewrite with readable names for its temporaries, and that with its new loops on one line.
+
+    Args:
+        made: A form in which temporaries do not share names.
+        observed: The values of its temporaries.
+        original: The source before the rewrite. If it has names like those of temporaries, there are no forms.
+        brief: Whether a name is one word by the type of the value.
+    """
+    if not TEMPORARY.search(original) and _is_plain(made.source):
+        named = replace(made, source=name_temporaries(made.source, observed, brief=brief))
+        yield named
+        yield from one_line_forms(named, original)
 
 
 def _kept(made: Rewritten, original: str, text: str, lines: Sequence[int]) -> Rewritten:

@@ -40,12 +40,12 @@ def reuse_temporaries(text: str, original: str) -> str:
     taken = set(TEMPORARY.findall(original))
     names: Renames = {}
     for node, variables in functions_with_locals(ast.parse(text), read_locals(text)):
-        names |= _shared(_LiveIntervals.of(node), taken | (variables.references.keys() - variables.renamable))
+        names |= _shared(LiveIntervals.of(node), taken | (variables.references.keys() - variables.renamable))
     return apply_renames(text, names)
 
 
 @dataclass
-class _LiveInterval:
+class LiveInterval:
     """One temporary: its mentions, and the first and last moment at which it is live."""
 
     mentions: list[ast.Name] = field(default_factory=list)
@@ -59,19 +59,20 @@ class _LiveInterval:
 
 
 @dataclass
-class _LiveIntervals:
+class LiveIntervals:
     """The live intervals of the temporaries of one function, in source order.
 
     Statement number n reads at moment 2n and stores at 2n + 1.
     """
 
-    found: dict[str, _LiveInterval] = field(default_factory=dict)
+    found: dict[str, LiveInterval] = field(default_factory=dict)
     pinned: set[str] = field(default_factory=set)
     _loops: list[tuple[int, int]] = field(default_factory=list)
     _number: int = 0
 
     @classmethod
-    def of(cls, function: AnyFunction) -> _LiveIntervals:
+    def of(cls, function: AnyFunction) -> LiveIntervals:
+        """The live intervals of a function."""
         lives = cls()
         lives._block(function.body)
         unread = {life.last // 2 for life in lives.found.values() if life.is_unread}
@@ -117,7 +118,7 @@ class _LiveIntervals:
             if isinstance(node.ctx, ast.Del):
                 self.pinned.add(node.id)
             moment = 2 * self._number + stored
-            life = self.found.setdefault(node.id, _LiveInterval())
+            life = self.found.setdefault(node.id, LiveInterval())
             life.mentions.append(node)
             life.first = moment if life.first < 0 else life.first
             life.last = max(life.last, moment)
@@ -146,7 +147,7 @@ def _heads(node: ast.stmt) -> Iterator[ast.AST]:
             yield child
 
 
-def _shared(lives: _LiveIntervals, taken: set[str]) -> Renames:
+def _shared(lives: LiveIntervals, taken: set[str]) -> Renames:
     """The renames by which temporaries share names."""
     free = {name: life for name, life in lives.found.items() if name not in lives.pinned | taken}
     barred = lives.pinned | taken

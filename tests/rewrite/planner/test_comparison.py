@@ -77,6 +77,7 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
         yield replace(made, source=made.source.replace(".strip()", ""))
 
     monkeypatch.setattr(planning, "alternative_forms", forms)
+    monkeypatch.setattr(planning, "forms_without_sharing", forms)
     plan = plan_rewrite(SOURCE, CALL)
     assert ".strip()" in plan.source
     assert plan.choices
