@@ -3,14 +3,14 @@
     python bench/before_after.py > docs/before_after.md
 
 For each recipe ten programs are drawn (seed 0) from those that the model answered wrongly (`../shared/data`) and that
-the recipe changes. Docstrings are shortened on the page, not in the rewrite.
+the recipe changes. Long strings are shortened on the page, not in the rewrite.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import random
-import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -32,9 +32,9 @@ are drawn at random from those that the model answered wrongly and that the reci
 trace tokens, the assumptions of the rewrite, and the expressions that were not changed, with the reason.
 `python bench/before_after.py > docs/before_after.md` generates it and compares each rewrite with its original on its
 call and on 50 inputs that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page
-says where. Docstrings are shortened.
+says where. Long strings are shortened. What a plan
+left alone, and why, `spellout plan --explain` lists.
 """
-_DOCSTRING = re.compile(r'"""(.*?)\n.*?"""', re.DOTALL)
 
 
 def sections(programs: Sequence[tuple[str, str]], recipe: str) -> str:
@@ -58,12 +58,27 @@ def _changed(programs: Sequence[tuple[str, str]], recipe: str) -> Iterator[str]:
             lines += [f"Assumed: {shown}.", ""]
         if verdict.counterexample:
             lines += ["Not equivalent:", "", "```", str(verdict.counterexample), "```", ""]
-        lines += [text for line, reason in made.left for text in (f"Not changed in line {line}: {reason}.", "")]
+        # A plan rejects dozens of candidates; `spellout plan --explain` lists them.
+        left = made.left if recipe != "planned" else ()
+        lines += [text for line, reason in left for text in (f"Not changed in line {line}: {reason}.", "")]
         yield "\n".join(lines)
 
 
 def _short(source: str) -> str:
-    return _DOCSTRING.sub(lambda found: f'"""{found[1].strip()} …"""', source.strip("\n"))
+    """The source with the first line of each long string."""
+    lines = source.encode().split(b"\n")
+    long = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.end_lineno != node.lineno
+    ]
+    for node in sorted(long, key=lambda one: -one.lineno):
+        assert node.end_lineno is not None
+        assert isinstance(node.value, str)
+        first = next(filter(None, map(str.strip, node.value.split("\n"))), "")
+        before, after = lines[node.lineno - 1][: node.col_offset], lines[node.end_lineno - 1][node.end_col_offset :]
+        lines[node.lineno - 1 : node.end_lineno] = [before + f'"""{first} …"""'.encode() + after]
+    return b"\n".join(lines).decode().strip("\n")
 
 
 def main() -> None:

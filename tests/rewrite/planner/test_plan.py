@@ -251,7 +251,7 @@ def test_a_loop_that_shows_each_character_gets_no_list_beside_it_and_no_name_in_
 
 def test_an_operation_works_on_the_list_rather_than_beside_it() -> None:
     plan = plan_rewrite("def f(text):\n    return sorted(text)\n", ["f('E jIkx HtDpV G')"])
-    assert plan.source == "def f(text):\n    _t0 = list(text)\n    _t0.sort()\n    return _t0\n"
+    assert plan.source == "def f(text):\n    characters = list(text)\n    characters.sort()\n    return characters\n"
     assert plan.risk is not None and plan.original_risk is not None
     assert plan.risk < plan.original_risk
 
