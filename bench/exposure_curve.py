@@ -29,7 +29,7 @@ from rewrite.planner.fit import held_out_risk_weights
 from rewrite.planner.weights import published
 from runner.statistics.intervals import wilson
 
-PRICES = (0.0, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 1.5e-4, 2e-4, 5e-4)
+PRICES = (0.0, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
 
 
 class Point(NamedTuple):
