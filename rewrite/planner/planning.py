@@ -379,8 +379,8 @@ class Planner:
             chosen: The candidates.
             short: The shortest form with short names, and its tokens.
         """
-        plain = [] if self._plain else forms_without_sharing(self._forms(chosen)[0], self.source)
-        counted = [form for form, _ in self._with_tokens(plain)]
+        without_copies = [] if self._plain else list(forms_without_sharing(self._forms(chosen)[0], self.source))[1:]
+        counted = [form for form, _ in self._with_tokens(without_copies)]
         most = READABLE * short[1]
         for brief in (False, True):
             named = [

@@ -8,8 +8,10 @@ function, a generator expression or a `del` mentions keeps its name. The caller 
 from __future__ import annotations
 
 import ast
+import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from itertools import chain, count
 
 import libcst as cst
@@ -80,10 +82,21 @@ def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> s
         brief: Whether a value is named by its type, in one word, and not by the expression that computes it.
     """
     renames: Renames = {}
-    for node, variables in functions_with_locals(ast.parse(text), read_locals(text)):
-        taken = ModuleNames(text, readable=True).taken
+    tree = ast.parse(text)
+    taken = ModuleNames(" ".join(_identifiers(text, tree)), readable=True).taken
+    for node, variables in functions_with_locals(tree, read_locals(text)):
         renames |= _Naming(node, observed, brief).renames(taken, variables.renamable)
     return apply_renames(text, renames)
+
+
+def _identifiers(text: str, tree: ast.Module) -> Iterator[str]:
+    """The names in the source, without words of strings and comments."""
+    for token in tokenize.generate_tokens(StringIO(text).readline):
+        if token.type == tokenize.NAME:
+            yield token.string
+    for node in ast.walk(tree):  # in f-strings, which are strings to `tokenize` before Python 3.12
+        if isinstance(node, ast.Name):
+            yield node.id
 
 
 class _Naming:
@@ -176,7 +189,7 @@ def _of_constant(definitions: Sequence[Definition]) -> str:
             return ""
         case ast.Constant(value=int()) if steps:
             return "count" if all(isinstance(one, ast.Constant) for one in steps) else "total"
-        case ast.Constant(value=str()) if steps:
+        case ast.Constant(value=str()) if others:
             return "joined"
     return ""
 

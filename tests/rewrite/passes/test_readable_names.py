@@ -52,6 +52,12 @@ def test_a_name_of_the_program_or_a_builtin_is_not_taken() -> None:
     assert named("_t0 = n + 1", "return [_t0, number]", brief=True, call="f('a')")[0] == "number_2 = n + 1"
 
 
+def test_words_of_strings_and_comments_are_free_and_those_of_fstrings_are_not() -> None:
+    assert named("'number'", "_t0 = n + 1  # number", "return _t0", brief=True)[1] == "number = n + 1  # number"
+    lines = ["_t0 = n + 1", "return [_t0, f'{number}']"]
+    assert named(*lines, brief=True, call="f('a')")[0] == "number_2 = n + 1"
+
+
 def test_temporaries_of_one_name_share_a_variable_only_if_they_are_not_live_together() -> None:
     assert named("_t0 = list(text)", "_t1 = list(text[1:])", "return _t0 + _t1") == [
         "characters = list(text)",
@@ -74,6 +80,7 @@ def test_temporaries_of_one_name_share_a_variable_only_if_they_are_not_live_toge
         (["_t0 = text.count('a')", "return _t0"], "text_count"),
         (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0"], "items"),
         (["_t0 = ''", "for c in text:", "    _t0 += c", "return _t0"], "joined"),
+        (["_t0 = ''", "for c in text:", "    _t0, n = c + _t0, 1", "return _t0"], "joined"),
         (["_t0 = 0", "for c in text:", "    _t0 += 1", "return _t0"], "count"),
         (["_t0 = 0", "for c in text:", "    _t0 += len(c)", "return _t0"], "total"),
         (["_t0 = False", "for c in text:", "    if c:", "        _t0 = True", "return _t0"], "found"),
