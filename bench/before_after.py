@@ -32,8 +32,8 @@ are drawn at random from those that the model answered wrongly and that the reci
 trace tokens, the assumptions of the rewrite, and the expressions that were not changed, with the reason.
 `python bench/before_after.py > docs/before_after.md` generates it and compares each rewrite with its original on its
 call and on 50 inputs that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page
-says where. Long strings are shortened. What a plan
-left alone, and why, `spellout plan --explain` lists.
+says where. Long strings are shortened. `spellout plan --explain` lists what a plan left unchanged, and why.
+A plan keeps the names `_t0`, `_t1` where readable ones would cost too many tokens ([planner.md](planner.md), step 6).
 """
 
 

@@ -19,7 +19,8 @@ def start_on_core(cores: SimpleQueue[int] | None) -> None:
     """The `initializer` of a process pool: take a core from the queue and stay there; exit when the parent has ended.
 
     A pool's process and the sandbox process that runs its program wait for each other. Left to the kernel, both change
-    cores all the time: on two cores, runs of small programs take a third longer (`bench/trace_data_sets.py rate`).
+    cores all the time, which costs caches: on two idle cores, two processes of `spellout traces` were 1.5 times as fast
+    as one (`bench/trace_data_sets.py rate`; docs/traces.md has the figure with a core for each).
 
     Args:
         cores: A core for each process; None to leave the choice to the kernel.

@@ -23,7 +23,7 @@ class AbsentPattern(Intervention):
 
     The lengths show it: the result is as long as the string, and the replacement is longer or shorter than the pattern.
     The rewrite depends only on the types. Not in scope: strings of several lengths, a count, and patterns of one
-    character, for which the pieces are as short.
+    character, for which `split` and `join` cost as few tokens.
     """
 
     name = "absent_pattern"

@@ -22,7 +22,7 @@ _CHANGES = {"append": 1, "clear": 0, "reverse": 0}
 class DiscardedChange(StatementIntervention):
     """Leaves out a statement that changes a slice of a list.
 
-    Not in scope: a slice with bounds that may be no numbers, variables that may have no value, the last statement of a
+    Not in scope: a slice with bounds not known to be int, variables that may be unbound, the last statement of a
     block, and lists of which no call shows the type.
     """
 

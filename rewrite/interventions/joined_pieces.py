@@ -35,7 +35,7 @@ class JoinedPieces(StatementIntervention):
     """Claims the assignment of the empty string to a variable that is read only where the string is complete.
 
     Not in scope: variables that other scopes use or that have other assignments, a string that a loop reads, unless to
-    return it, and pieces of which no call shows that they are strings.
+    return it, or that a statement reads twice, and pieces of which no call shows that they are strings.
     """
 
     name = "joined_pieces"

@@ -32,7 +32,7 @@ from rewrite.passes.cleanup.temporary_reuse import LiveIntervals
 Observed = Mapping[str, Sequence[object]]
 """By name of a temporary, its values in traces, without those whose repr is not a literal."""
 _NUMBERS = (int, float, complex)
-_NOUNS = {bool: "flag", int: "number", str: "part", list: "items", set: "items", tuple: "pair", dict: "table"}
+_NOUNS = {bool: "flag", int: "number", str: "part", list: "items", set: "items", tuple: "group", dict: "table"}
 """Brief names: one word by type, which costs no more tokens than `_t0`."""
 
 
@@ -137,6 +137,11 @@ class _Naming:
         if best is None or self._brief:
             return "value"
         text = TEMPORARY.sub(lambda found: self._named.get(found[0], found[0]), ast.unparse(best))
+        match best:
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join")):
+                return "joined"
+            case ast.Subscript(value=ast.Name(), slice=ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))):
+                return f"reversed_{text.partition('[')[0]}"
         return words(cst.parse_expression(text))
 
 
@@ -183,8 +188,8 @@ def _of_constant(definitions: Sequence[Definition]) -> str:
     match first:
         case ast.List(elts=[]):
             return "items"
-        case ast.Constant(value=bool()) if not any(map(_is_computed, others)):
-            return "found"
+        case ast.Constant(value=bool(start)) if not any(map(_is_computed, others)):
+            return "holds" if start else "found"
         case ast.Constant(value=bool()):
             return ""
         case ast.Constant(value=int()) if steps:

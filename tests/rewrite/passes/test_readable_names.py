@@ -84,6 +84,9 @@ def test_temporaries_of_one_name_share_a_variable_only_if_they_are_not_live_toge
         (["_t0 = 0", "for c in text:", "    _t0 += 1", "return _t0"], "count"),
         (["_t0 = 0", "for c in text:", "    _t0 += len(c)", "return _t0"], "total"),
         (["_t0 = False", "for c in text:", "    if c:", "        _t0 = True", "return _t0"], "found"),
+        (["_t0 = True", "for c in text:", "    if c:", "        _t0 = False", "return _t0"], "holds"),
+        (["_t0 = text[::-1]", "return _t0"], "reversed_text"),
+        (["_t0 = '-'.join(text)", "return _t0"], "joined"),
         (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "text_above_b"),
         (["for _t0 in range(n):", "    print(_t0)"], "index"),
         (["for _t0 in text:", "    print(_t0)"], "character"),
@@ -106,7 +109,7 @@ def test_a_name_is_made_of_the_new_names_of_its_operands() -> None:
 
 @pytest.mark.parametrize(
     ("value", "name"),
-    [("text * 2", "part"), ("len(text)", "number"), ("n > 2", "flag"), ("(n, text)", "pair"), ("object()", "value")],
+    [("text * 2", "part"), ("len(text)", "number"), ("n > 2", "flag"), ("(n, text)", "group"), ("object()", "value")],
 )
 def test_a_brief_name_is_one_word_by_type(value: str, name: str) -> None:
     assert named(f"_t0 = {value}", "return _t0", brief=True) == [f"{name} = {value}", f"return {name}"]

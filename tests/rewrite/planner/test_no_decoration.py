@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.temporaries import statement_blocks
 from rewrite.planner.planning import plan_rewrite
 from tests.rewrite.planner.equivalence import Program, cruxeval, humaneval
@@ -18,28 +17,27 @@ TWICE = "a list of a string that the block has listed before"
 
 def decorations(source: str, original: str) -> list[str]:
     """The lists of characters, made only to be seen, that a person would not write."""
-    if TEMPORARY.search(original):
-        return []
     tree = ast.parse(source)
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    own = {node.id for node in ast.walk(ast.parse(original)) if isinstance(node, ast.Name)}
     blocks = [block for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.Module) for block in _blocks(node)]
-    return [found for block in blocks for found in _in_block(block, read)]
+    return [found for block in blocks for found in _in_block(block, read, own)]
 
 
 def _blocks(node: ast.stmt | ast.Module) -> list[list[ast.stmt]]:
     return [node.body] if isinstance(node, ast.Module) else statement_blocks(node)
 
 
-def _in_block(block: list[ast.stmt], read: set[str]) -> Iterator[str]:
+def _in_block(block: list[ast.stmt], read: set[str], own: set[str]) -> Iterator[str]:
     listed: set[str] = set()
     for index, statement in enumerate(block):
-        text = _shown(statement, read)
-        if _shown(statement, set()) in listed:
+        text = _shown(statement, read | own)
+        if _shown(statement, own) in listed:
             yield f"{TWICE}: {ast.unparse(statement)}"
         if not text:
             listed -= {node.id for node in ast.walk(statement) if _is_stored(node)}  # type: ignore[attr-defined]
             continue
-        following = next((one for one in block[index + 1 :] if not _shown(one, read) and not _deletes(one)), None)
+        following = next((one for one in block[index + 1 :] if not _shown(one, read | own) and not _deletes(one)), None)
         if following is None or text not in {node.id for node in ast.walk(following) if isinstance(node, ast.Name)}:
             yield f"{RESULT}: {ast.unparse(statement)}"
         listed.add(text)
@@ -49,12 +47,12 @@ def _is_stored(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
 
 
-def _shown(statement: ast.stmt, read: set[str]) -> str:
-    """The name `text` in `_t0 = list(text)`, if nothing reads the list; "" for other statements."""
+def _shown(statement: ast.stmt, others: set[str]) -> str:
+    """The name `text` in `characters = list(text)`, if the list is not one of the others; "" for other statements."""
     match statement:
         case ast.Assign(
             targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=text)])
-        ) if TEMPORARY.fullmatch(name) and name not in read:
+        ) if name not in others:
             return text
     return ""
 
