@@ -26,7 +26,7 @@ TOGETHER = "over the token limit together with the other candidates"
 SAME_LINE = "another candidate for this value or line removes more risk beyond the price of its tokens"
 NO_GAIN = "the trace with it has no less predicted risk"
 TOO_LITTLE_GAIN = "it removes too little risk for its tokens"
-NO_TOKENS_LEFT = "over the token limit after the candidates that remove more risk for each token"
+NO_TOKENS_LEFT = "over the token limit together with candidates that remove more risk for their tokens"
 
 CountTokens = Callable[[frozenset[Candidate]], int | None]
 """The tokens of the longest trace with some candidates applied; None if the trace cannot be counted."""
@@ -80,7 +80,7 @@ def choose_materializations(
             break
         reasons[chosen.pop(chosen.index(min(chosen, key=_ratio)))[0]] = TOGETHER
     alone, kept = {one: (one, added) for one, added in costs}, dict(chosen)
-    untried = f"not tried: {MAX_TRIED} candidates remove more risk"
+    untried = f"not tried: only {MAX_TRIED} candidates are traced"
 
     def reject(number: int, one: Candidate) -> tuple[Candidate, int | None, str]:
         measured, added = alone.get(one, (replace(one, gain=nan), None))
