@@ -28,6 +28,12 @@ def weak_isolation() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def weak_isolation_again(weak_isolation: None) -> None:
+    """A job of a data set sets the permission for its process: what one test refuses, the next may do."""
+    allow_weak_isolation(True)
+
+
+@pytest.fixture(autouse=True)
 def registered_recipes() -> Iterator[None]:
     """A recipe that one test registers is unknown to the next: help texts, for example, list all of them."""
     before = dict(external_recipes())
