@@ -19,9 +19,9 @@ from analyze.gold_trace.reprs_310 import strip_addresses
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
-DivergenceKind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
+DivergenceKind = Literal["return value", "state", "action", "event", "format", "cut off while right", "none"]
 DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)
-"""In the order of the failure table of the trace format."""
+"""In the order of tables: wrong values first, right traces last."""
 
 
 @dataclass(frozen=True)

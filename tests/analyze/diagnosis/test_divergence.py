@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from analyze.diagnosis.divergence import DivergenceKind, diagnose
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS, DivergenceKind, diagnose
 from analyze.gold_trace.frames import Frame, frames_to_ids, frames_to_text
 from analyze.gold_trace.trace import Trace, build_frames, trace_call
 from analyze.tokens.tokenizer import default_tokenizer
@@ -136,3 +136,7 @@ def test_a_program_that_raises_is_graded_by_its_exception() -> None:
     assert found.correct
     assert "IndexError" in found.truth
     assert not diagnose(trace, trace.text.replace("IndexError", "KeyError")).correct
+
+
+def test_tables_show_wrong_values_first_and_right_traces_last() -> None:
+    assert DIVERGENCE_KINDS == ("return value", "state", "action", "event", "format", "cut off while right", "none")
