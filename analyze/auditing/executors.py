@@ -68,7 +68,8 @@ def _in_processes(job: Callable[[ItemT], ResultT], items: Iterator[ItemT], count
     spawn = multiprocessing.get_context("spawn")
     running: set[Future[ResultT]] = set()
     # With fewer processes than cores, the kernel can avoid cores that other programs use.
-    own_cores = _one_core_each(usable_cores(), spawn) if count == len(usable_cores()) else None
+    cores = usable_cores()
+    own_cores = _one_core_each(cores, spawn) if count == len(cores) else None
     try:
         with ProcessPoolExecutor(count, spawn, start_on_core, (own_cores,)) as pool:
             for item in items:

@@ -11,11 +11,10 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import FactStatus, assume, fact_status
-from rewrite.string_methods.discharge import literal_value
+from rewrite.string_methods.discharge import Lengths, known_lengths
 from rewrite.string_methods.guards import atoms
+from rewrite.string_methods.sites import replace_operands
 from rewrite.syntax.tree import code
-
-Lengths = tuple[int, int]
 
 
 class AbsentPattern(Intervention):
@@ -49,15 +48,15 @@ class AbsentPattern(Intervention):
         return kind is cst.Call and method == "replace"
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        operands = _operands(node)
+        operands = replace_operands(node)
         if not operands or any(fact_status(one, exactly("str"), plan) is FactStatus.UNKNOWN for one in operands):
             return False
-        text, old, new, result = (_lengths(one, plan) for one in (*operands, node))
+        text, old, new, result = (known_lengths(one, plan) for one in (*operands, node))
         same = bool(text and text == result and text[0] == text[1])
         return same and bool(old and new and old[0] > 1 and _apart(old, new))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        operands = _operands(node)
+        operands = replace_operands(node)
         for one in operands:
             assume(one, exactly("str"), steps)
         text, old, new = map(code, atoms(operands, steps))
@@ -65,24 +64,6 @@ class AbsentPattern(Intervention):
         replaced = f"{result} = {result}.replace({old}, {new})"
         steps.emit_text(f"{result} = {text}\nif {old} in {result}:\n    {replaced}\n", node)
         return cst.Name(result)
-
-
-def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """The string, the pattern and the replacement of a call of `replace`; empty for any other node."""
-    match node:
-        case cst.Call(func=cst.Attribute(value=text, attr=cst.Name("replace")), args=[old, new]):
-            plain = not any(one.keyword or one.star for one in (old, new))
-            return [text, old.value, new.value] if plain else []
-    return []
-
-
-def _lengths(node: cst.BaseExpression, plan: LoweringPlan) -> Lengths | None:
-    """The smallest and the greatest length of a string that the source or the calls show."""
-    value = literal_value(node)
-    if isinstance(value, str):
-        return len(value), len(value)
-    seen = plan.shown.of(node) if plan.shown is not None else None
-    return None if seen is None else seen.lengths
 
 
 def _apart(one: Lengths, other: Lengths) -> bool:

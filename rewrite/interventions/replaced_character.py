@@ -12,6 +12,7 @@ from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.string_methods.guards import atoms, is_atom
+from rewrite.string_methods.sites import replace_operands
 from rewrite.syntax import build
 
 
@@ -65,11 +66,8 @@ class ReplacedCharacter(Intervention):
 
 def _facts(node: cst.BaseExpression) -> list[tuple[cst.BaseExpression, str]]:
     """What must hold for the string, the target and the replacement; empty for any other expression."""
-    match node:
-        case cst.Call(
-            func=cst.Attribute(value=text),
-            args=[cst.Arg(value=old, keyword=None, star=""), cst.Arg(value=new, keyword=None, star="")],
-        ):
+    match replace_operands(node):
+        case [text, old, new]:
             single = [(one, what) for one in (text, old) for what in (exactly("str"), has_length(1))]
             return [*single, (new, exactly("str"))]
     return []

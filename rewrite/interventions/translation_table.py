@@ -11,7 +11,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
-from rewrite.string_methods.discharge import literal_value
+from rewrite.string_methods.discharge import known_lengths
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code
 
@@ -88,10 +88,5 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 def _length(node: cst.BaseExpression, plan: LoweringPlan) -> int | None:
     """The length of a string, if it is a literal or had the same length in every call."""
-    value = literal_value(node)
-    if isinstance(value, str):
-        return len(value)
-    seen = plan.shown.of(node) if plan.shown is not None else None
-    if seen is None or seen.lengths is None or seen.lengths[0] != seen.lengths[1]:
-        return None
-    return seen.lengths[0]
+    lengths = known_lengths(node, plan)
+    return lengths[0] if lengths is not None and lengths[0] == lengths[1] else None

@@ -22,6 +22,7 @@ from rewrite.string_methods.guards import is_exactly, may_be_string, may_have_ty
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition
 from rewrite.syntax.tree import code
 
+Lengths = tuple[int, int]
 NOT_LITERAL = object()
 _UNGUARDED = ("tuple",)  # no guard: arguments other than strings are left to the method, which also takes tuples
 
@@ -79,6 +80,15 @@ def literal_value(node: cst.BaseExpression) -> Any:
         except (ValueError, SyntaxError):
             return NOT_LITERAL
     return NOT_LITERAL
+
+
+def known_lengths(node: cst.BaseExpression, plan: LoweringPlan) -> Lengths | None:
+    """The smallest and the greatest length of a string, if it is a literal or the calls show it."""
+    value = literal_value(node)
+    if isinstance(value, str):
+        return len(value), len(value)
+    seen = plan.shown.of(node) if plan.shown is not None else None
+    return None if seen is None else seen.lengths
 
 
 def _is_known(node: cst.BaseExpression, fact: str, plan: LoweringPlan) -> bool:

@@ -97,6 +97,17 @@ def _call(node: cst.Call, reference: ReferenceImplementation) -> OperationSite |
     return None if bound is None else OperationSite(node, (node.func.value, *(a.value for a in node.args)), bound)
 
 
+def replace_operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The string, the pattern and the replacement of `text.replace(old, new)`; empty for any other expression."""
+    match node:
+        case cst.Call(
+            func=cst.Attribute(value=text, attr=cst.Name("replace")),
+            args=[cst.Arg(value=old, keyword=None, star=""), cst.Arg(value=new, keyword=None, star="")],
+        ):
+            return [text, old, new]
+    return []
+
+
 def _builtin(node: cst.Call, reference: ReferenceImplementation) -> OperationSite | None:
     match node:
         case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=text, keyword=None, star="")]):

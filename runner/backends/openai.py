@@ -32,7 +32,7 @@ def load(spec: str, device: str | None = None) -> OpenAIBackend:
     """Connects to the server. Raises InputError if it does not answer, or has no model of that name."""
     from runner.backends.shared import openai_client
 
-    place = servers.address(spec, _PREFIX, "/v1", "OPENAI_API_KEY")
+    place = servers.address(spec, _PREFIX, openai_client.PATH, openai_client.KEY)
     card = openai_client.models(place, f"--model {spec}")[place.name]
     return OpenAIBackend(spec, place, servers.tokenizer_of(card))
 

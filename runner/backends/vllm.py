@@ -39,7 +39,7 @@ def load(spec: str, device: str | None = None) -> VllmBackend:
     """Connects to the server. Raises InputError if it does not answer, or its vocabulary is not CWM's."""
     from runner.backends.shared import openai_client
 
-    place = servers.address(spec, _PREFIX, "/v1", "OPENAI_API_KEY")
+    place = servers.address(spec, _PREFIX, openai_client.PATH, openai_client.KEY)
     card = openai_client.models(place, f"--model {spec}")[place.name]
     root = str(card.get("root") or place.name)
     tokenizer = servers.tokenizer_of(card)

@@ -36,7 +36,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
 
 
 def cases(options: ExperimentOptions, default_lengths: Sequence[int]) -> list[Case]:
-    """Programs of each length; with `--data`, the programs of the data. Raises InputError for `--length` beside it."""
+    """Programs of each length; with `--data`, the programs of the data. Raises InputError for `--length` with it."""
     if options.data:
         if options.lengths:
             raise InputError("does not apply to --data: only permutations have it", where="--length")

@@ -32,6 +32,7 @@ def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
     """
     texts: set[str] = set()
     for form in forms_without_sharing(made, original):
+        current_deadline().check()
         shared = replace(form, source=reuse_temporaries(form.source, original)) if form is not made else form
         for one in (form, shared):
             if one.source not in texts:

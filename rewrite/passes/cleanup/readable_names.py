@@ -17,6 +17,7 @@ from itertools import chain, count
 import libcst as cst
 
 from analyze.gold_trace.trace import Trace
+from corpora.literals import literal_value
 from rewrite.analysis.legality import read_locals
 from rewrite.anf.name_hints import words
 from rewrite.anf.names import TEMPORARY, ModuleNames
@@ -48,8 +49,8 @@ def observed_temporaries(traces: Iterable[Trace]) -> Observed:
 def _literals(texts: Iterable[str]) -> Iterator[object]:
     for text in texts:
         try:
-            yield ast.literal_eval(text)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            yield literal_value(text)
+        except ValueError:
             continue
 
 

@@ -17,6 +17,8 @@ from corpora.errors import InputError
 from runner.asking.generation import Prompt
 from runner.backends.shared.servers import Address, UnusableAnswerError
 
+PATH, KEY = "/v1", "OPENAI_API_KEY"
+"""The end of the protocol's URLs; the environment variable with the key."""
 TRIES = 6
 SECONDS = 3600.0
 
@@ -27,7 +29,7 @@ FAILURES = (openai.OpenAIError, UnusableAnswerError, json.JSONDecodeError)
 
 def client(place: Address, tries: int = TRIES) -> openai.OpenAI:
     """A client of the server. Without a key in the environment it sends a placeholder."""
-    key = os.environ.get("OPENAI_API_KEY") or "none"
+    key = os.environ.get(KEY) or "none"
     return openai.OpenAI(base_url=place.url, api_key=key, max_retries=tries, timeout=SECONDS)
 
 
@@ -38,7 +40,7 @@ def models(place: Address, where: str) -> dict[str, dict[str, Any]]:
     except (TypeError, AttributeError, json.JSONDecodeError):
         reason = f"{place.url} does not list models"
         raise InputError(
-            f"{reason}: is it an OpenAI-compatible server, and does its address end in /v1?", where=where
+            f"{reason}: is it an OpenAI-compatible server, and does its address end in {PATH}?", where=where
         ) from None
     except FAILURES as error:
         raise InputError(f"no server answers at {place.url} ({why(error)}): is it running?", where=where) from None
