@@ -1,4 +1,4 @@
-"""Draws exposure against cost, as a curve over the price of a token, with the other recipes for comparison.
+"""Draws exposure against cost, as a curve over the price of tokens, with the other recipes for comparison.
 
     python bench/exposure_curve.py docs/exposure.svg [--data ../shared/data]
 
@@ -13,6 +13,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -29,7 +30,7 @@ from rewrite.planner.fit import held_out_risk_weights
 from rewrite.planner.weights import published
 from runner.statistics.intervals import wilson
 
-PRICES = (0.0, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
+PRICES = (0.0, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25)
 
 
 class Point(NamedTuple):
@@ -37,7 +38,7 @@ class Point(NamedTuple):
 
     Attributes:
         name: The recipe.
-        price: Price of a token for a plan; None for the other recipes.
+        price: `PlannerWeights.price` of a plan; None for the other recipes.
         cost: Median of trace tokens relative to the original.
         exposed: Number of wrong steps whose line is exposed.
         steps: Number of wrong steps.
@@ -57,7 +58,8 @@ def points(data: Path) -> Iterator[Point]:
     settings += [(recipe, None) for recipe in planned.RECIPES if recipe != "planned"]
     with ProcessPoolExecutor(2) as pool:
         for name, price in settings:
-            results = list(pool.map(partial(planned.measure, recipe=name, risk=risk, price=price), programs))
+            weights = published() if price is None else replace(published(), price=price)
+            results = list(pool.map(partial(planned.measure, recipe=name, risk=risk, weights=weights), programs))
             found = planned.exposures(results)
             yield Point(name, price, median(planned.costs(results)), sum(found), len(found))
 
@@ -68,8 +70,8 @@ def draw(found: Sequence[Point], path: Path) -> None:
         figure = Figure(figsize=(7.0, 4.2), layout="constrained")
         axes = figure.add_subplot()
         plans = sorted((one for one in found if one.price is not None), key=lambda one: one.cost)
-        _bars(axes, plans, "planned, by price of a token", "o-")
-        chosen = next(one for one in plans if one.price == published().token)
+        _bars(axes, plans, "planned, by price of tokens", "o-")
+        chosen = next(one for one in plans if one.price == published().price)
         axes.annotate("chosen", (chosen.cost, _share(chosen)), xytext=(6, -14), textcoords="offset points")
         for one in found:
             if one.price is None:
@@ -104,7 +106,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     found = []
-    print("| recipe | least gain for a token | tokens, median | exposed |\n|---|--:|--:|--:|")
+    print("| recipe | price | tokens, median | exposed |\n|---|--:|--:|--:|")
     for one in points(arguments.data):
         found.append(one)
         price = "" if one.price is None else f"{one.price:g}"

@@ -1,13 +1,15 @@
 """Cost and exposure of plans, compared with the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data ../shared/data] [--every N] [--recipes R …] [--exact | --seconds]
+    python bench/planned.py [--data ../shared/data] [--every N] [--recipes R …]
+        [--vary NAME=VALUE … | --exact | --seconds]
 
 Prints Markdown tables; for the failures also how far each recipe exposes the operation that CWM got wrong
 (`rewrite.planner.operation_exposure`). Cost: tokens of the longest trace relative to the original, over all programs
 whose traces can be counted, changed or not. Exposure: the share of the steps at which CWM predicted a wrong value whose
 line is exposed. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds).
-`--exact` compares the greedy selection with the optimal one, where all choices can be tried. `--seconds` measures how
-long a plan takes in one process. `bench/exposure_curve.py` draws exposure against cost.
+`--vary` measures plans of the failures with one weight of the planner changed in each row. `--exact` compares the
+greedy selection with the optimal one, where all choices can be tried. `--seconds` measures how long a plan takes in one
+process. `bench/exposure_curve.py` draws exposure against cost.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.fit import held_out_risk_weights
 from rewrite.planner.operation_exposure import diagnose_operation, exposure_level
 from rewrite.planner.planning import Planner, plan_rewrite
-from rewrite.planner.weights import published
+from rewrite.planner.weights import PlannerWeights, published
 
 RECIPES = ("none", "paper", "decompose", "letters", "methods", "planned")
 
@@ -119,11 +121,12 @@ def _wrong_operation(program: Program) -> OperationDiagnosis | None:
     return diagnose_operation(program.source, program.calls[0], program.output)
 
 
-def measure(program: Program, recipe: str, risk: dict[str, RiskWeights], price: float | None = None) -> Measurement:
+def measure(
+    program: Program, recipe: str, risk: dict[str, RiskWeights], weights: PlannerWeights | None = None
+) -> Measurement:
     """Measure one program under one recipe."""
     line = _wrong_line(program)
     if recipe == "planned":
-        weights = published() if price is None else replace(published(), token=price)
         plan = plan_rewrite(program.source, program.calls, weights=weights, risk_weights=risk.get(program.id))
         lines = {choice.line for choice in plan.choices}
         before, after, source = plan.original_tokens, plan.tokens, plan.source
@@ -223,6 +226,25 @@ def levels(found: Mapping[str, Sequence[Measurement]]) -> Iterator[str]:
         yield "| " + " | ".join([recipe, f"{median(costs(results)):.2f}", *counts, str(missing)]) + " |\n"
 
 
+def varied(programs: Sequence[Program], changes: Sequence[str], risk: dict[str, RiskWeights]) -> Iterator[str]:
+    """The table of plans with the shipped weights, and with one of them changed in each row."""
+    yield "| weight | tokens, median | 90 % | level 2 | level 1 | level 0 | level 2 in each half |\n"
+    yield "|---|--:|--:|--:|--:|--:|--:|\n"
+    with ProcessPoolExecutor(2) as pool:
+        for change in ("", *changes):
+            name, _, value = change.partition("=")
+            weights = replace(published(), **{name: type(getattr(published(), name))(value)} if name else {})
+            found = list(pool.map(partial(measure, recipe="planned", risk=risk, weights=weights), programs))
+            ratios, known = costs(found), [one.level for one in found]
+            halves = (f"{half.count(2)} of {len(half) - half.count(None)}" for half in (known[::2], known[1::2]))
+            cells = [
+                f"`{change}`" if change else "shipped",
+                f"{median(ratios):.2f}",
+                f"{quantiles(ratios, n=10)[-1]:.2f}",
+            ]
+            yield "| " + " | ".join([*cells, *(str(known.count(one)) for one in (2, 1, 0)), ", ".join(halves)]) + " |\n"
+
+
 def _count_level(results: Sequence[Measurement], level: int) -> str:
     some = [one for one in results if one.level == level]
     return f"{len(some)} ({sum(one.is_decided for one in some)})"
@@ -253,7 +275,7 @@ def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]
             removed = sum(one.gain for one in some)
             if tokens is None or tokens > planning.limit:
                 continue
-            if removed >= planning.weights.token * (tokens - planning.original):
+            if removed >= planning.weights.price * (tokens / planning.original - 1):
                 yield removed
 
 
@@ -277,6 +299,7 @@ def main() -> int:
         "--every", type=int, default=1, help="only every Nth program of CruxEval and HumanEval (default: 1)"
     )
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
+    parser.add_argument("--vary", nargs="*", metavar="NAME=VALUE", help="price, most or spare of PlannerWeights")
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
     parser.add_argument("--exact", action="store_true", help="compare with the optimal selection, on small programs")
     parser.add_argument("--seconds", action="store_true", help="measure the time per plan")
@@ -289,6 +312,9 @@ def main() -> int:
         sys.stdout.writelines(exact(cruxeval(arguments.data)[:: arguments.every]))
         return 0
     risk = held_out_risk_weights(arguments.data)
+    if arguments.vary is not None:
+        sys.stdout.writelines(varied(failures(arguments.data), arguments.vary, risk))
+        return 0
     collections: dict[str, Callable[[], list[Program]]] = {
         "failures": lambda: failures(arguments.data),
         "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],

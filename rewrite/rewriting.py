@@ -10,8 +10,7 @@ from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.anf.result import Rewritten, SkippedExpression
-from rewrite.baselines import paper
-from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
+from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
 from rewrite.cost.call_agreement import check_calls
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
@@ -19,7 +18,6 @@ from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.registration import RecipeLike, external_recipe, recipe_name
-from rewrite.planner.planning import plan_rewrite
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.source_map import SourcePosition
 
@@ -80,6 +78,8 @@ def rewrite_source(
 def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, object]) -> Rewritten:
     if options:
         raise InputError(f"the recipe {recipes.PLANNED} takes no option, such as {next(iter(options))}")
+    from rewrite.planner.planning import plan_rewrite  # takes a quarter of a second, which only this recipe needs
+
     return plan_rewrite(source, calls).rewritten(source)
 
 

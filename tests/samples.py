@@ -7,8 +7,8 @@ import pytest
 from _pytest.mark import ParameterSet
 
 
-def sampled(values: Iterable[Any], names: Iterable[str], every: int = 4) -> list[ParameterSet]:
-    """The parameters of a test, tuples for several. Every fourth runs in `make test`; the others are exhaustive."""
+def sampled(values: Iterable[Any], names: Iterable[str], every: int = 6) -> list[ParameterSet]:
+    """The parameters of a test, tuples for several. Every sixth runs in `make test`; the others are exhaustive."""
     return [
         pytest.param(
             *(value if type(value) is tuple else (value,)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 
 import pytest
 
@@ -108,6 +109,7 @@ def test_a_search_for_a_term_of_the_field_finds_its_implementation(term: str) ->
     assert term.lower() in docstring.lower()[:600], path
 
 
+@cache
 def classes() -> dict[str, list[str]]:
     """File and line of each class, by name."""
     places: dict[str, list[str]] = defaultdict(list)

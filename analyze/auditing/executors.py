@@ -8,23 +8,16 @@ from __future__ import annotations
 
 import importlib
 import logging
-import multiprocessing
 import pickle
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import chain, islice
-from multiprocessing.context import SpawnContext
-from multiprocessing.queues import SimpleQueue
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
 
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
-from corpora.cores import start_on_core, usable_cores
+from corpora.cores import map_over_cores
 from corpora.errors import InputError
 
 RAY_WINDOW = 64
-ItemT = TypeVar("ItemT")
-ResultT = TypeVar("ResultT")
 
 
 def over_cores(workers: int = 0) -> ShardExecutor:
@@ -38,57 +31,6 @@ def over_cores(workers: int = 0) -> ShardExecutor:
         return map_over_cores(job, shards, workers, "; the same command resumes")
 
     return run
-
-
-def map_over_cores(
-    job: Callable[[ItemT], ResultT], items: Iterable[ItemT], workers: int = 0, hint: str = ""
-) -> Iterator[ResultT]:
-    """Yields the result of each item, in the order in which they are finished.
-
-    Args:
-        job: Processes an item; can be pickled, as can items and results.
-        items: What is processed. A single item is processed in this process.
-        workers: Number of processes (default: 0, one per core).
-        hint: What to do if a process is killed, for the error message.
-
-    Raises:
-        InputError: If a process is killed.
-    """
-    count = workers or len(usable_cores())
-    every = iter(items)
-    head = list(islice(every, 2))
-    if count == 1 or len(head) < 2:
-        yield from map(job, chain(head, every))
-    else:
-        yield from _in_processes(job, chain(head, every), count, hint)
-
-
-def _in_processes(job: Callable[[ItemT], ResultT], items: Iterator[ItemT], count: int, hint: str) -> Iterator[ResultT]:
-    # A forked worker could inherit a lock held by a tokenizer's thread; a spawned one cannot.
-    spawn = multiprocessing.get_context("spawn")
-    running: set[Future[ResultT]] = set()
-    # With fewer processes than cores, the kernel can avoid cores that other programs use.
-    cores = usable_cores()
-    own_cores = _one_core_each(cores, spawn) if count == len(cores) else None
-    try:
-        with ProcessPoolExecutor(count, spawn, start_on_core, (own_cores,)) as pool:
-            for item in items:
-                running.add(pool.submit(job, item))
-                # One running and one waiting item per worker: memory does not grow with the data set.
-                while len(running) >= 2 * count:
-                    finished, running = wait(running, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in finished)
-            yield from (future.result() for future in as_completed(running))
-    except BrokenProcessPool:
-        reason = f"a worker process was killed, for example because memory ran out{hint}"
-        raise InputError(reason, where="--jobs") from None
-
-
-def _one_core_each(cores: list[int], context: SpawnContext) -> SimpleQueue[int]:
-    queue: SimpleQueue[int] = context.SimpleQueue()
-    for core in cores:
-        queue.put(core)
-    return queue
 
 
 def over_ray(address: str = "") -> ShardExecutor:

@@ -1,4 +1,4 @@
-"""Expressions in the head of a statement (without its blocks): iterated and indexed values, bounds of ranges.
+"""Expressions in the head of a statement (without its blocks): indices of loops, bounds of ranges.
 
 The analysis looks at syntax and names only; types are in `rewrite.analysis.exact_types` and `rewrite.evidence`.
 """
@@ -12,13 +12,6 @@ import libcst as cst
 from rewrite.analysis.scopes import Scope
 from rewrite.syntax.tree import children
 
-ITERATING_CALLS = frozenset(
-    {
-        *("enumerate", "zip", "reversed", "map", "filter", "iter", "sorted", "set", "frozenset", "len"),
-        *("max", "min", "any", "all", "Counter", "deque", "fromkeys", "maketrans", "extend", "update", "join"),
-    }
-)
-"""Functions and methods that go over the items of what they are given, by name; `list` shows them itself."""
 _LATER = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
 
 
@@ -30,29 +23,6 @@ def head_nodes(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
     inside = (statement.for_in,) if isinstance(statement, cst.BaseComp) else children(statement)
     for child in inside:
         yield from head_nodes(child)
-
-
-def iterated_expressions(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """Yield the expressions in a head that the statement iterates over."""
-    for node in head_nodes(statement):
-        match node:
-            case cst.For(iter=found) | cst.CompFor(iter=found) | cst.StarredElement(value=found):
-                yield found
-            case cst.Assign(targets=[cst.AssignTarget(cst.Tuple() | cst.List())], value=found):
-                yield found
-            case cst.Call(func=cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name))) if (
-                name in ITERATING_CALLS
-            ):
-                yield from (argument.value for argument in node.args if not argument.star)
-
-
-def indexed_expressions(statement: cst.CSTNode, scope: Scope) -> Iterator[cst.BaseExpression]:
-    """Yield the expressions in a head that are indexed, unless the index is that of a loop."""
-    for node in head_nodes(statement):
-        match node:
-            case cst.Subscript(value=found, slice=[cst.SubscriptElement(cst.Index(place))]):
-                if not is_loop_index(place, scope):
-                    yield found
 
 
 def is_loop_index(place: cst.BaseExpression, scope: Scope) -> bool:

@@ -3,3 +3,7 @@
 placebo   changes as many names and exposes no value
 paper     the transformation of the paper's Appendix F, mistakes included
 """
+
+PLACEBO = "placebo"
+SUBSTITUTES = "substitutes"
+"""Option of the placebo: the new names, by name."""

@@ -25,12 +25,10 @@ from rewrite.analysis.renaming import Variable, renamable_variables
 from rewrite.analysis.scopes import ModuleScopes
 from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.baselines import PLACEBO
 from rewrite.baselines.equal_length_names import Substitutes, equal_length_names
 from rewrite.syntax.source_map import PrintedModule, SourcePosition
 
-PLACEBO = "placebo"
-SUBSTITUTES = "substitutes"
-"""Option of the placebo: the new names, by name."""
 # In addition to `rewrite.analysis.reflection`: programs with these names may inspect the code of a function.
 _LOOKING = re.compile(
     r"\b(?:__code__|__closure__|__kwdefaults__|__annotations__|inspect|symtable|ast|dis|traceback"

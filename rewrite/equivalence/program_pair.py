@@ -188,21 +188,22 @@ class ProgramPair:
         """Whether a difference vanishes, or the original behaves differently, under a higher recursion limit."""
         if call == LOAD_ONLY:
             return False
-        # As an item of a list, because arguments of a call are compared too.
-        depths = [
-            f"[__import__('sys').setrecursionlimit({depth})]; {call.strip()}"
-            for depth in (DEFAULT_RECURSION_LIMIT, *RAISED_RECURSION_LIMITS)
-        ]
-        befores, afters = (
-            _run(source, depths, CONFIRMATION_FACTOR * self.seconds) for source in (self.before, self.after)
-        )
-        for before, after in list(zip(befores, afters, strict=True))[1:]:
+        usual = self._at_depth(self.before, call, DEFAULT_RECURSION_LIMIT)
+        for depth in RAISED_RECURSION_LIMITS:
+            before, after = (self._at_depth(source, call, depth) for source in (self.before, self.after))
             if before.status in FINISHED and after.status in FINISHED:
                 return (
-                    difference(befores[0], before) != ""
+                    difference(usual, before) != ""
                     or difference(*self._filtered(call, before, after), self.exceptions) == ""
                 )
+            if self.compared[call][1].status == after.status == "timeout":  # it ends at no limit
+                break
         return False
+
+    def _at_depth(self, source: str, call: str, depth: int) -> Outcome:
+        # As an item of a list, because arguments of a call are compared too.
+        limited = f"[__import__('sys').setrecursionlimit({depth})]; {call.strip()}"
+        return _run(source, [limited], CONFIRMATION_FACTOR * self.seconds)[0]
 
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
         """Why a difference is not conclusive, or "" if it is. Each program runs again with a longer time limit."""

@@ -55,9 +55,10 @@ class ConsumedGenerator(Intervention):
     order = 9
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
-            "A sum",
+            "A sum of truth values",
             "def f(text):\n    return sum(c in 'aeiou' for c in text)\n",
-            "def f(text):\n    _t0 = 0\n    for c in text:\n        _t0 += c in 'aeiou'\n    return _t0\n",
+            "def f(text):\n    _t0 = 0\n    for c in text:\n        if c in 'aeiou':\n            _t0 += 1\n"
+            "    return _t0\n",
             "f('banana')",
             with_call=True,
         ),
@@ -106,7 +107,8 @@ class ConsumedGenerator(Intervention):
         _assume_type(name, made, steps)
         listed = self._as_list(made, steps)
         if name == "sum":
-            return accumulate(listed, "int", cst.Integer("0"), _add, steps)
+            counted = _known_type(name, made, steps) == "bool"
+            return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
             start = cst.Name("False" if name == "any" else "True")
             return accumulate(listed, "bool", start, _leave if name == "any" else _fail, steps, ends_early=True)
@@ -174,6 +176,13 @@ def _assume_type(name: str, node: Comprehension, steps: Lowering) -> None:
 
 def _add(node: Any, result: str, steps: Lowering) -> None:
     steps.emit(cst.AugAssign(cst.Name(result), cst.AddAssign(), steps.detach(steps.lower_root(node.elt))))
+
+
+def _count(node: Any, result: str, steps: Lowering) -> None:
+    test = lower_condition(node.elt, steps)
+    with steps.block() as body:
+        steps.emit(cst.AugAssign(cst.Name(result), cst.AddAssign(), cst.Integer("1")))
+    steps.emit(build.if_(test, body))
 
 
 def _leave(node: Any, result: str, steps: Lowering) -> None:

@@ -8,8 +8,7 @@ from functools import cache
 
 from rewrite import interventions
 from rewrite.anf.intervention import BaseIntervention
-from rewrite.baselines import paper
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO, paper
 from rewrite.string_methods import expansion
 
 PLANNED = "planned"

@@ -18,8 +18,8 @@ from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import LoweringReport
 from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
-from rewrite.baselines import paper
-from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES, rename
+from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
+from rewrite.baselines.placebo import rename
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline import recipes
 from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles

@@ -7,7 +7,7 @@ tokens in every later frame.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewrite.anf.result import Rewritten
@@ -16,11 +16,10 @@ from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.risks import LineRisks
 from rewrite.planner.weights import PlannerWeights
 
-KINDS = ("expressions", "letters", "idioms", "methods")
+KINDS = ("expressions", "idioms", "methods")
 """The recipes that a plan combines, the one that adds the fewest tokens first."""
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
-    "letters": "materialize the characters of strings",
     "idioms": "work on exposed characters and pieces",
     "methods": "replace string methods by loops",
 }
@@ -60,29 +59,46 @@ def changed_spots(made: Rewritten) -> dict[InterventionSite, int]:
 def list_candidates(
     places: Mapping[InterventionSite, int], risks: LineRisks, weights: PlannerWeights
 ) -> tuple[Candidate, ...]:
-    """The candidates, loops last, then the largest gain first.
+    """The candidates, loops last, then the largest gain first. A value that an idiom computes gets no loop.
 
     Args:
         places: The values that can be materialized, with their lines.
         risks: The risk of each line.
         weights: Weights of the planner.
     """
-    together: defaultdict[tuple[int, str], set[InterventionSite]] = defaultdict(set)
+    by_line: defaultdict[int, set[InterventionSite]] = defaultdict(set)
+    replaced = {spot[:2] for spot in places if kind_of(spot.intervention) == "idioms"}
     for spot, line in places.items():
-        together[line, kind_of(spot.intervention)].add(spot)
+        if kind_of(spot.intervention) != "methods" or spot[:2] not in replaced:
+            by_line[line].add(spot)
     made = [
-        Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * weights.effects[kind] * len(chosen) / len(some))
-        for (line, kind), some in together.items()
-        for chosen in _parts(frozenset(some))
+        Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * _removed_share(chosen, spots, weights))
+        for line, spots in by_line.items()
+        for kind, chosen in _parts(spots)
     ]
     return tuple(sorted((one for one in made if one.gain > 0), key=_order))
 
 
-def _parts(spots: frozenset[InterventionSite]) -> Iterator[frozenset[InterventionSite]]:
-    """All values of a line, and if there are several each one alone, with its part of the gain."""
-    yield spots
-    if len(spots) > 1:
-        yield from (frozenset({spot}) for spot in sorted(spots))
+def _parts(spots: Iterable[InterventionSite]) -> Iterator[tuple[str, frozenset[InterventionSite]]]:
+    """By kind all values of a line and each one alone; then the idioms with temporaries for the other values."""
+    kinds = {kind: frozenset(one for one in spots if kind_of(one.intervention) == kind) for kind in KINDS}
+    for kind, some in kinds.items():
+        if some:
+            yield kind, some
+        if len(some) > 1:
+            yield from ((kind, frozenset({spot})) for spot in sorted(some))
+    replaced = {one[:2] for one in kinds["idioms"]}
+    others = frozenset(one for one in kinds["expressions"] if one[:2] not in replaced)
+    if replaced and others:
+        yield "idioms", kinds["idioms"] | others
+
+
+def _removed_share(
+    chosen: Iterable[InterventionSite], spots: Iterable[InterventionSite], weights: PlannerWeights
+) -> float:
+    """The fraction of the risk of a line that a candidate removes: each of its operations has the same part of it."""
+    removed = {one[:2]: weights.effects[kind_of(one.intervention)] for one in chosen}
+    return sum(removed.values()) / len({one[:2] for one in spots})
 
 
 def _order(one: Candidate) -> tuple[bool, float, int, int, list[InterventionSite]]:

@@ -10,8 +10,6 @@ from rewrite.anf.result import Rewritten
 from rewrite.equivalence.check import check_equivalence
 from rewrite.equivalence.program_pair import ProgramPair
 
-DEFAULT_EXAMPLES = 30
-"""Number of generated inputs (default)."""
 SECONDS = 2.0
 
 

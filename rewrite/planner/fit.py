@@ -1,11 +1,11 @@
 """Fits the weights of the planner: `python -m rewrite.planner.fit ../shared/data [--write]`.
 
-`effects`: among the published failures whose program a recipe of the paper changed, the fraction that was then right,
-with half a failure and half a success added (Jeffreys' prior). No results with other recipes are published, so that of
-nested expressions is used for `expressions`, that of string operations for `letters`. An operation that `idioms` or
-`methods` replace keeps no risk (`REPLACED`): its steps have their own, which the planner measures.
+`effects`: among the published failures whose program the paper's recipe for nested expressions changed, the fraction
+that was then right, with half a failure and half a success added (Jeffreys' prior), is used for `expressions`. An
+operation that `idioms` or `methods` replace keeps no risk (`REPLACED`): its steps have their own, which the planner
+measures.
 
-`token`: the largest price of GRID, which gives the cheapest plans, at which the lower confidence bound (Wilson's
+`price`: the largest one of GRID, which gives the cheapest plans, at which the lower confidence bound (Wilson's
 interval, one-sided, 90 %) of the exposed fraction is at least MIN_EXPOSED. A failure is exposed if the line of its
 first wrong value is materialized. CruxEval's failures are used; their risks are predicted by weights fitted without
 them. The exposed fraction at a price chosen without the failure is printed, too. Needs `pip install '.[fit]'`.
@@ -18,7 +18,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 
@@ -34,21 +34,16 @@ from rewrite.planner.materialization import measure_alone, select_by_gain
 from rewrite.planner.planning import Planner
 from rewrite.planner.weights import FILE, PlannerWeights, risk_weights_digest
 
-GRID = (1e-5, 2e-5, 5e-5, 1e-4, 1.5e-4, 2e-4, 3e-4, 4e-4)
-MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, FOLDS = 0.85, 1.282, 2.5, 10
+GRID = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2)
+MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, SPARE, FOLDS = 0.85, 1.282, 2.5, 256, 10
 REPLACED = {"idioms": 1.0, "methods": 1.0}
-PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", ("letters",))}
-"""By the data's name for what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
 
 
 def fit_effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
-    """By kind of candidate, the fraction of failures that a recipe recovered, among those that it changes."""
-    found: dict[str, float] = {}
-    for told, (recipe, kinds) in PAPER.items():
-        tried = [row for row in failures if row["recovered_by"] == told or _changes(row["code"], recipe)]
-        right = sum(row["recovered_by"] == told for row in tried)
-        found |= dict.fromkeys(kinds, round((right + 0.5) / (len(tried) + 1), 3))
-    return found
+    """The effect of temporaries: the fraction of failures that they recovered, among those that they change."""
+    tried = [row for row in failures if row["recovered_by"] == "expression" or _changes(row["code"], "expressions")]
+    right = sum(row["recovered_by"] == "expression" for row in tried)
+    return {"expressions": round((right + 0.5) / (len(tried) + 1), 3)}
 
 
 def _changes(source: str, recipe: str) -> bool:
@@ -73,12 +68,12 @@ def measure_failure(
 ) -> FailureExposure | None:
     """Measure one failure; None if the first divergence is no value, or the program is over budget."""
     line = find_diverging_line(source, call, output)
-    planning = Planner(source, (call,), risk_weights=risk) if line is not None else None
+    planning = Planner(source, (call,), weights=weights, risk_weights=risk) if line is not None else None
     if planning is None or planning.original is None or not planning.fits:
         return None
     original = planning.original
     found = measure_alone(planning.offered(), planning.tokens, planning.gain, original, planning.limit)
-    plans = [select_by_gain(found, planning.limit - original, replace(weights, token=token))[0] for token in GRID]
+    plans = [select_by_gain(found, planning.limit - original, price / original)[0] for price in GRID]
     return FailureExposure(
         tuple(line in {one.line for one, _ in plan} for plan in plans),
         tuple(1 + sum(added for _, added in plan) / original for plan in plans),
@@ -130,7 +125,7 @@ def report_lines(failures: Sequence[FailureExposure]) -> Iterator[str]:
         shares = [one.exposed[place] for one in failures]
         costs = sorted(one.costs[place] for one in failures)
         bound = lower_confidence_bound(shares)
-        yield f"{price:.1e} a token: {sum(shares)} of {len(shares)} exposed, lower confidence bound {bound:.0%}; "
+        yield f"price {price:g}: {sum(shares)} of {len(shares)} exposed, lower confidence bound {bound:.0%}; "
         median, high = costs[len(costs) // 2], costs[int(0.9 * (len(costs) - 1))]
         yield f"tokens {median:.2f} (median), {high:.2f} (90th percentile)\n"
     chosen, exposure = GRID[best_price_index(failures)], held_out_exposure(failures)
@@ -153,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         risk = held_out_risk_weights(options.data)
     except InputError as error:
         parser.error(str(error))
-    weights = PlannerWeights({**fit_effects(failures), **REPLACED}, GRID[0], MAX_COST)
+    weights = PlannerWeights({**fit_effects(failures), **REPLACED}, GRID[0], MAX_COST, SPARE)
     rows = [row for row in failures if row["id"] in risk and row["output"]]
     made = [measure_failure(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
     found = [one for one in made if one is not None]
@@ -163,8 +158,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "made_from": f"{len(failures)} published failures, {len(found)} of CruxEval with a wrong value",
         "risk_weights": risk_weights_digest(),
         "effects": weights.effects,
-        "token": GRID[best_price_index(found)],
+        "price": GRID[best_price_index(found)],
         "most": weights.most,
+        "spare": weights.spare,
     }
     sys.stdout.write(json.dumps(content, indent=1) + "\n")
     if options.write:

@@ -71,7 +71,7 @@ def choose_materializations(
         weights: Weights of the planner.
     """
     costs = measure_alone(candidates, count, gain, original, limit)
-    selected, reasons = select_by_gain(costs, limit - original, weights)
+    selected, reasons = select_by_gain(costs, limit - original, weights.price / original)
     chosen, total = list(selected), original
     while chosen:
         counted = count(frozenset(one for one, _ in chosen))
@@ -106,14 +106,14 @@ def measure_alone(
 
 
 def select_by_gain(
-    costs: Sequence[Costed], available: int, weights: PlannerWeights
+    costs: Sequence[Costed], available: int, price: float
 ) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
     """Greedy selection by the gain beyond the price of the tokens, one candidate for each value.
 
     Args:
         costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
         available: Tokens that all together may add.
-        weights: Weights of the planner; `token` is the least gain for a token.
+        price: The least gain for a token.
 
     Returns:
         The chosen candidates in the order of choice, and for each other one why it was rejected.
@@ -127,13 +127,13 @@ def select_by_gain(
             return SAME_LINE
         if one.gain <= 0 <= added:
             return NO_GAIN
-        if one.gain < weights.token * added:
+        if one.gain < price * added:
             return TOO_LITTLE_GAIN
         fits = max(added, 0) <= available - sum(tokens for _, tokens in chosen)
         return (*chosen, costed) if fits else NO_TOKENS_LEFT
 
     def prefer(_: tuple[Costed, ...], found: Sequence[tuple[Costed, ...]]) -> tuple[Costed, ...] | None:
-        return min(found, key=lambda chosen: _order(chosen[-1], weights), default=None)
+        return min(found, key=lambda chosen: _order(chosen[-1], price), default=None)
 
     start: tuple[Costed, ...] = ()
     found = select(start, lambda chosen: [one for one in costs if one not in chosen], measure, prefer)
@@ -141,11 +141,11 @@ def select_by_gain(
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
-    """Whether two candidates of a line concern one value, or all, or one lists or loops over the other's value."""
+    """Whether two candidates of a line concern one value, or all, or one loops over the other's value."""
     if one.line != other.line:
         return False
     kinds = {one.kind, other.kind}
-    nested = "letters" in kinds or ("methods" in kinds and len(kinds) > 1)
+    nested = "methods" in kinds and len(kinds) > 1
     pairs = [(a, b) for a in one.spots for b in other.spots]
     same = any(a[:2] == b[:2] or (nested and _nests(a, b)) for a, b in pairs)
     return same or len(one.spots) > 1 or len(other.spots) > 1
@@ -155,9 +155,9 @@ def _nests(one: InterventionSite, other: InterventionSite) -> bool:
     return (one.start <= other.start and other.end <= one.end) or (other.start <= one.start and one.end <= other.end)
 
 
-def _order(costed: Costed, weights: PlannerWeights) -> tuple[float, int, str]:
+def _order(costed: Costed, price: float) -> tuple[float, int, str]:
     one, added = costed
-    return weights.token * added - one.gain, one.line, one.kind
+    return price * added - one.gain, one.line, one.kind
 
 
 def _ratio(costed: Costed) -> float:

@@ -39,7 +39,8 @@ def exposure_level(failing: OperationDiagnosis, original: str, source: str, call
 
     Returns:
         2: no step performs the operation on the same operands any more, because it is split, or works on elements. An
-            operation on numbers among several suspects also has level 2 if a state before it shows each operand.
+            operation on numbers or single characters among several suspects also has level 2 if a state before it shows
+            each operand.
         1: some step performs it, and a state before it shows each operand; a string by its characters.
         0: neither. None if the operations of the rewritten program cannot be recorded.
 
@@ -73,12 +74,12 @@ def _level(failed: ValuedOperation, before: Recorded, after: Recorded, split: in
         failed: The suspect.
         before: The original.
         after: The rewritten program.
-        split: The level of an operation on numbers whose operands a state shows.
+        split: The level of an operation on numbers and single characters whose operands a state shows.
     """
     right = {_step(one, before) for one in before[1] if _key(one) == _key(failed) and one.frame < failed.frame}
     right -= {_step(failed, before)}
     same = [one for one in after[1] if _key(one) == _key(failed) and _step(one, after) not in right]
-    shown = split if all(map(_is_number, (*failed.operands, failed.result))) else 1
+    shown = split if all(map(_has_no_elements, (*failed.operands, failed.result))) else 1
     return min((shown if _shows_operands(one, after[0]) else 0 for one in same), default=2)
 
 
@@ -90,8 +91,9 @@ def _key(one: ValuedOperation) -> tuple[str, str, tuple[str, ...]]:
     return one.kind, one.name, one.operands
 
 
-def _is_number(value: str) -> bool:
-    return isinstance(literal(value), int | float)
+def _has_no_elements(value: str) -> bool:
+    known = literal(value)
+    return isinstance(known, int | float) or (isinstance(known, str) and len(known) == 1)
 
 
 def _shows_operands(one: ValuedOperation, trace: Trace) -> bool:

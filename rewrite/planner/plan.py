@@ -9,6 +9,9 @@ from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.assumptions import Assumption
 
+DEFAULT_EXAMPLES = 30
+"""Number of generated inputs on which a plan is compared with its program (default)."""
+
 
 class AppliedPass(NamedTuple):
     """One pass that was applied, with its marginal effect: what it changes given all passes before it.

@@ -25,15 +25,16 @@ from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
 from rewrite.interventions.consumed_generator import ConsumedGenerator
-from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, one_line_forms, readable_forms
-from rewrite.passes.cleanup.readable_names import Observed, changes_type, observed_temporaries
+from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, one_line_forms, readable_form
+from rewrite.passes.cleanup.plain_conditions import has_flags
+from rewrite.passes.cleanup.readable_names import Observed, observed_variables
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.candidates import KINDS, Candidate, changed_spots, list_candidates
-from rewrite.planner.comparison import DEFAULT_EXAMPLES, PlanComparison, compare_plan, find_first_difference
-from rewrite.planner.materialization import Materialization, choose_materializations
-from rewrite.planner.plan import Plan, RejectedPass
+from rewrite.planner.comparison import PlanComparison, compare_plan, find_first_difference
+from rewrite.planner.materialization import MAX_TRIED, Materialization, choose_materializations
+from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan, RejectedPass
 from rewrite.planner.risks import MAX_CALLS, LineRisks, assess_lines, excess_risk
 from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, marginal_effects
@@ -45,8 +46,9 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
-READABLE = 1.02
-"""Temporaries get readable names if the trace has at most this many times the tokens of that with short names."""
+LOOPS = 1.1
+"""A new loop with one statement gets two lines if the trace is then at most this many times as long as with one."""
+NEEDS_FLAG = "its condition would need a flag"
 REFUSED = "not rewritten"
 """What is said of a value on a line without a candidate."""
 
@@ -55,7 +57,7 @@ Rewrite = Callable[[str, RewriteContext], Rewritten]
 
 
 def rewrite_here(source: str, given: RewriteContext) -> Rewritten:
-    """Rewrite in this process; `runner.rewriting.processes` uses worker processes, whose crash does no harm."""
+    """Rewrite in this process; `runner.rewriting.process` uses worker processes, whose crash does no harm."""
     return rewrite_once(source, "planned", given, options={})
 
 
@@ -161,7 +163,8 @@ class Planner:
     @property
     def limit(self) -> int:
         """The tokens that a plan may take."""
-        return min(self.budget, int(self.weights.most * (self.original or 0)))
+        original = self.original or 0
+        return min(self.budget, max(int(self.weights.most * original), original + self.weights.spare))
 
     @cached_property
     def calls(self) -> list[str]:
@@ -171,7 +174,9 @@ class Planner:
     @cached_property
     def risks(self) -> LineRisks:
         """The risk of each line under the calls with the longest traces."""
-        return assess_lines(self.source, self.calls, self.risk_weights, self.tokenizer)
+        reached = {run.call for run in self.counts.before if _never_made(run) is None}
+        calls = [call for call in self.calls if call in reached]
+        return assess_lines(self.source, calls, self.risk_weights, self.tokenizer)
 
     def plan(self, examples: int = 0) -> Plan:
         """The plan, or the unchanged program with the reason. examples: generated inputs for the comparison."""
@@ -299,7 +304,10 @@ class Planner:
 
     @cached_property
     def _offered(self) -> tuple[Candidate, ...]:
-        return list_candidates(self._places(), self.risks, self.weights)
+        found = list_candidates(self._places(), self.risks, self.weights)
+        flagged = [one for one in found[:MAX_TRIED] if has_flags(self._made(frozenset({one})).source)]
+        self._refused += tuple(RejectedPass(one.line, one.what, None, None, NEEDS_FLAG) for one in flagged)
+        return tuple(one for one in found if one not in flagged)
 
     def chosen(self, offered: Sequence[Candidate]) -> Materialization:
         """The candidates whose gain justifies their tokens."""
@@ -307,13 +315,14 @@ class Planner:
         return choose_materializations(offered, self.tokens, self.gain, self.original, self.limit, self.weights)
 
     def gain(self, one: Candidate) -> float:
-        """The risk that a candidate removes: by its trace, and what its kind removes of the line's risk.
+        """The risk that a candidate removes: that of the operations it replaces, or by its trace if that is more.
 
-        The map is fitted on programs as they are written: it does not know what a state shows that exists only to show
-        it. That is the second part.
+        An idiom may remove risk on other lines, too. Temporaries leave the operations as they are.
         """
         made = self._made(frozenset({one})).source
-        return 0.0 if made == self.source else self._measured_gain(made) + one.gain
+        if made == self.source:
+            return 0.0
+        return one.gain if one.kind == "expressions" else max(one.gain, self._measured_gain(made))
 
     def _measured_gain(self, text: str) -> float:
         """The risk by which the traces of a variant are below those of the program; 0 if it is not known."""
@@ -373,31 +382,33 @@ class Planner:
         return [(form, tokens) for form, tokens in counted if tokens is not None]
 
     def _readable(self, chosen: frozenset[Candidate], short: tuple[Rewritten, int]) -> tuple[Rewritten, int]:
-        """The shortest form with readable names; where these cost too much, one in which no variable changes its type.
+        """The shortest form with readable names, unless it is over the limit.
 
         Args:
             chosen: The candidates.
             short: The shortest form with short names, and its tokens.
         """
-        without_copies = [] if self._plain else list(forms_without_sharing(self._forms(chosen)[0], self.source))[1:]
+        bare = forms_without_sharing(self._forms(chosen)[0], self.source, condensed=True)
+        without_copies = [] if self._plain else list(bare)[1:]
         counted = [form for form, _ in self._with_tokens(without_copies)]
-        most = READABLE * short[1]
         for brief in (False, True):
-            named = [
-                one for form in counted for one in readable_forms(form, self._observed(form), self.source, brief=brief)
-            ]
-            found = min(self._with_tokens(named), key=_tokens, default=short)
-            if found[1] <= most:
+            named = [readable_form(form, self._observed(form), self.source, brief=brief) for form in counted]
+            found = self._with_usual_loops([one for one in named if one is not None])
+            if found is not None and found[1] <= self.limit:
                 return found
-            short = min(short, found, key=self._cost)
         return short
 
-    def _cost(self, pair: tuple[Rewritten, int]) -> tuple[bool, bool, int]:
-        form, tokens = pair
-        return tokens > self.limit, changes_type(self._observed(form)), tokens
+    def _with_usual_loops(self, forms: Sequence[Rewritten]) -> tuple[Rewritten, int] | None:
+        """The shortest form, with its new loops on one line if the others are over the limit or much longer."""
+        usual = min(self._with_tokens(forms), key=_tokens, default=None)
+        joined = [one for form in forms for one in one_line_forms(form, self.source)]
+        short = min(self._with_tokens(joined), key=_tokens, default=usual)
+        if usual is None or short is None:
+            return short
+        return usual if usual[1] <= min(self.limit, LOOPS * short[1]) else short
 
     def _observed(self, form: Rewritten) -> Observed:
-        return observed_temporaries(self.counts.traces(form.source, self.calls))
+        return observed_variables(self.counts.traces(form.source, self.calls))
 
     def _made(self, chosen: frozenset[Candidate]) -> Rewritten:
         """The program with only these candidates, in the form that is usually the shortest."""
@@ -412,7 +423,7 @@ class Planner:
             made = self.rewrite(self.source, RewriteContext("assume", self.evidence, left_out))
             forms = [made]
             if not self._plain:
-                forms = list(alternative_forms(made, self.source))
+                forms = list(alternative_forms(made, self.source, condensed=True))
                 forms += one_line_forms(forms[-1], self.source)
             self._known[chosen, self._plain] = forms
         return self._known[chosen, self._plain]

@@ -11,8 +11,7 @@ from corpora.dataset import BadRow, Row, missing_field_reason, read_rows
 from corpora.errors import InputError
 from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS, calls_of, program_field
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.planner.comparison import DEFAULT_EXAMPLES
-from rewrite.planner.plan import Plan
+from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.planning import plan_rewrite
 
 Planner = Callable[[str, Sequence[str]], Plan]

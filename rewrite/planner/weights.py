@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
@@ -19,15 +19,18 @@ class PlannerWeights:
     """The weights of the planner.
 
     Attributes:
-        effects: By kind of candidate, the fraction of a line's risk that it removes beside what its trace shows.
-        token: The least gain (in −log of the probability of a correct trace) for each token that a candidate adds.
+        effects: By kind of candidate, the fraction of an operation's risk that it removes.
+        price: The least gain (in −log of the probability of a correct trace) of a candidate that adds as many tokens as
+            the original has; of another one in proportion.
         most: Token limit of a plan, as a multiple of the original's tokens.
+        spare: Tokens that a plan may add to any program, also beyond that limit.
         made_from: The data of the fit, in words.
     """
 
     effects: Mapping[str, float]
-    token: float
+    price: float
     most: float
+    spare: int = 0
     made_from: str = ""
 
 
@@ -35,7 +38,7 @@ class PlannerWeights:
 def published() -> PlannerWeights:
     """The weights shipped with Spellout."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
-    return PlannerWeights(content["effects"], content["token"], content["most"], content["made_from"])
+    return PlannerWeights(**{one.name: content[one.name] for one in fields(PlannerWeights)})
 
 
 def risk_weights_digest() -> str:

@@ -1,19 +1,19 @@
 """Lists of characters that a block holds already: an idiom uses such a list rather than making another.
 
-`_t1 = list(text)` is left out where an earlier statement of the block made the same list and neither the string nor the
-list has changed since. A string that was only joined to be listed again is not joined: the idiom goes on with the list
-that it was joined from.
+`_t1 = list(text)` is left out where an earlier statement of the block, or of one around the `if` that it is in, made
+the same list and neither the string nor the list has changed since. A string that was only joined to be listed again is
+not joined: the idiom goes on with the list that it was joined from.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from rewrite.anf.lowering import Lowering
-from rewrite.syntax.tree import code
+from rewrite.syntax.tree import code, walk
 
 _READING = frozenset({"index", "count"})
 """The methods of a list that idioms use and that do not change it."""
@@ -69,12 +69,12 @@ def _joined_from(listed: str, rest: Sequence[ast.stmt], steps: Lowering) -> str:
 
 
 def _held(listed: str, steps: Lowering) -> str:
-    """The list that the variable itself is, or that an earlier statement of the block made; "" without one."""
+    """The list that the variable itself is, or that an earlier statement made; "" without one."""
     if not listed or listed in steps.character_lists:
         return listed
     changed: set[str] = set()
-    for statement in reversed(steps.out):
-        if not isinstance(statement, cst.SimpleStatementLine):
+    for statement in _before(steps):
+        if not isinstance(statement, cst.SimpleStatementLine | cst.If):
             return ""
         parsed = ast.parse(code(statement).strip()).body
         name, other = _listing(parsed[-1]) if parsed else ("", "")
@@ -84,6 +84,15 @@ def _held(listed: str, steps: Lowering) -> str:
         if _stores(listed, parsed):
             return ""
     return ""
+
+
+def _before(steps: Lowering) -> Iterator[cst.BaseStatement]:
+    """The statements that certainly ran before, the last one first: of the block, and of those around an `if`."""
+    yield from reversed(steps.out)
+    for around, out in reversed(steps.enclosing):
+        if not isinstance(around, cst.If) or any(isinstance(node, cst.NamedExpr) for node in walk(around.test)):
+            return
+        yield from reversed(out)
 
 
 def _mentions(name: str, statements: Sequence[ast.stmt]) -> bool:

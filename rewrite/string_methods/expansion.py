@@ -17,17 +17,30 @@ import libcst as cst
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
+from rewrite.analysis.statement_heads import range_bounds
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.facts import NOT_PROVEN, FactStatus, assume, choose_strategy, fact_status
 from rewrite.string_methods.character_lists import share_characters
-from rewrite.string_methods.discharge import ArgumentGuard, literal_value, record_assumptions, required_guard
+from rewrite.string_methods.discharge import (
+    NOT_LITERAL,
+    ArgumentGuard,
+    literal_value,
+    record_assumptions,
+    required_guard,
+)
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
 from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
-from rewrite.string_methods.reference import BUILTIN_FUNCTIONS, RECIPES, ReferenceImplementation, references
+from rewrite.string_methods.reference import (
+    BUILTIN_FUNCTIONS,
+    PLANNED_LOOPS,
+    RECIPES,
+    ReferenceImplementation,
+    references,
+)
 from rewrite.string_methods.sites import OperationSite, match_site, may_match_site
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk
@@ -225,10 +238,16 @@ class IdiomIntervention(StringOperationIntervention):
 
     def guarded(self, site: OperationSite, plan: LoweringPlan) -> list[tuple[int, ArgumentGuard]] | None:
         found = super().guarded(site, plan)
+        if self.reference.method in ("in", "not in") and literal_value(site.parts[site.receiver]) is not NOT_LITERAL:
+            return None  # the source shows the characters
         wanted = [one.fact for one in self.reference.shown_result]
         shown = all(fact_status(site.node, fact, plan) is not FactStatus.UNKNOWN for fact in wanted)
         hidden = self.reference.method in BUILTIN_FUNCTIONS and not plan.scope.is_builtin(self.reference.method)
         return None if found or hidden or not shown else found
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
+        # The test of a loop would make the list again in each round.
+        return not isinstance(plan.around, cst.While) and super().claims(node, plan)
 
     def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
         return ""
@@ -242,6 +261,8 @@ class IdiomIntervention(StringOperationIntervention):
         steps.emit_text(share_characters(text, steps), site.node)
 
     def _is_idle(self, site: OperationSite, plan: LoweringPlan) -> bool:
+        if self.reference.method == "len" and any(site.node is one for one in range_bounds(plan.around)):
+            return True  # the rounds of the loop show the length
         return super()._is_idle(site, plan) or (self.reference.method == "part" and _cuts_one(site))
 
 
@@ -270,6 +291,7 @@ def _intervention_class(reference: ReferenceImplementation, order: float) -> typ
             "name": reference.name,
             "summary": f"{reference.method}: {reference.summary}",
             "recipes": reference.recipes,
+            "is_planned": reference.is_idiom or reference.method in PLANNED_LOOPS,
             "order": order,
             "reference": reference,
             "EXAMPLES": (),

@@ -41,6 +41,14 @@ OPERATIONS = {
 BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max", "bin"})
 """Those of them that are calls of a builtin function with one argument."""
 
+PLANNED_LOOPS = frozenset(
+    {
+        *("join", "upper", "lower", "casefold", "swapcase", "capitalize", "title", "isalpha", "isdigit", "isdecimal"),
+        *("isnumeric", "isalnum", "isspace", "isprintable", "isascii", "islower", "isupper", "istitle"),
+    }
+)
+"""The methods that a person would write as a loop over characters or pieces; a plan uses no other loops."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 _registered: list[ReferenceImplementation] = []
 

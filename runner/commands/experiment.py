@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the experiment and prints its results."""
     if arguments.name == LIST:
         return _list()
-    load_plugins(arguments)
+    load_plugins(arguments.plugin)
     module = experiment(arguments.name)
     options = ExperimentOptions(
         arguments.size,

@@ -16,11 +16,11 @@ from corpora.benchmarks.humaneval import problems, program
 from corpora.errors import InputError
 from corpora.writing.files import row_writer
 from rewrite import recipe_names
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from runner.interchange.inspect_log import write_log
 from runner.records.run_folder import SAMPLES_FILE, read_run, read_settings
 from runner.records.samples import ORIGINAL
-from runner.rewriting.processes import shared_processes
+from runner.rewriting.process import shared_process
 from runner.terminal.console import error_console, progress_bar
 
 SUMMARY = "export a run as a log of inspect_ai, or rewritten HumanEval programs as EvalPlus samples"
@@ -90,7 +90,7 @@ def _rows(recipe: str) -> Iterator[tuple[str, str, bool]]:
         for problem in progress.track(list(problems()), description=f"rewriting by {recipe}"):
             source = program(problem) + "\n"
             try:
-                found = shared_processes().rewrite(source, recipe)
+                found = shared_process().rewrite(source, recipe)
             except InputError:
                 yield problem["task_id"], source, False
             else:

@@ -10,6 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from statistics import median
 from typing import Any
@@ -17,18 +18,17 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
+from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
+from corpora.cores import map_over_cores
 from corpora.errors import InputError
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.planner.comparison import DEFAULT_EXAMPLES
-from rewrite.planner.plan import Plan
+from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.rows import plan_row
 from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import read_program
-from runner.rewriting.processes import SECONDS, shared_processes
-from runner.rewriting.rows import in_order
+from runner.rewriting.process import SECONDS, shared_process
 from runner.terminal.console import error_console, output_console, progress_bar, styled, warn
 from runner.terminal.options import TOKENIZER_HELP, add_seconds_option, at_least
 
@@ -81,10 +81,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
     tokenizer = load_tokenizer(arguments.tokenizer)
     if not arguments.call:
-        return _rows(arguments, tokenizer)
+        return _rows(arguments)
     for call in arguments.call:
         check_call(call)
-    plan = shared_processes().plan(
+    plan = shared_process().plan(
         read_program(arguments.source),
         arguments.call,
         arguments.budget,
@@ -106,13 +106,15 @@ def _status(plans: Sequence[Plan]) -> int:
     return 3 if any(plan.tokens is None for plan in plans) else 0
 
 
-def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
+def _rows(arguments: argparse.Namespace) -> int:
     tally = RowTally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.column), arguments.limit)
     plans: list[Plan] = []
+    given = ("tokenizer", "budget", "examples", "seconds")
+    job = partial(_planned, **{name: getattr(arguments, name) for name in given})
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
-        for (name, where), planned in in_order(lambda row: _planned(row, arguments, tokenizer), rows):
+        for (name, where), planned in map_over_cores(job, rows, ordered=True):
             tally.add(planned if isinstance(planned, BadRow) else None)
             progress.advance(task)
             if isinstance(planned, BadRow):
@@ -130,14 +132,13 @@ def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
 
 
 def _planned(
-    row: Row | BadRow, arguments: argparse.Namespace, tokenizer: Tokenizer
+    row: Row | BadRow, tokenizer: str, budget: int, examples: int, seconds: float
 ) -> tuple[tuple[str, str], Plan | BadRow]:
     """The id and position of a row, and its plan."""
 
     def planner(source: str, calls: Sequence[str]) -> Plan:
-        return shared_processes().plan(
-            source, calls, arguments.budget, tokenizer, examples=arguments.examples, seconds=arguments.seconds
-        )
+        loaded = load_tokenizer(tokenizer)
+        return shared_process().plan(source, calls, budget, loaded, examples=examples, seconds=seconds)
 
     name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where
     return (name, row.where), plan_row(row, planner)
@@ -170,7 +171,7 @@ def _show(plan: Plan, *, explain: bool) -> None:
         table.add_column("what", overflow="fold")
         table.add_column("why", overflow="fold")
         for one in plan.choices:
-            risk = "unknown" if one.risk is None else f"{-one.risk:+.1%}"
+            risk = "unknown" if one.risk is None else f"{-100 * one.risk:+.1f} pp"
             table.add_row(str(one.line), f"{one.tokens:+,}", risk, styled(one.what), styled(one.why))
         console.print(table)
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]

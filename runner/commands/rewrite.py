@@ -1,6 +1,6 @@
 """`spellout rewrite`: rewrites Python files or the programs of a data set.
 
-The rewriting itself is `rewrite.rewrite_source`, which runs in worker processes (`runner.rewriting.processes`).
+The rewriting itself is `rewrite.rewrite_source`, in a worker process for each CPU core (`runner.rewriting.process`).
 `runner.rewriting.output` writes the results.
 """
 
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import deque
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from corpora.cores import usable_cores
+from corpora.cores import map_over_cores
 from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
@@ -26,7 +25,7 @@ from runner.inputs.python_files import python_files, refuse_data_set
 from runner.inputs.source_files import read_source
 from runner.rewriting.output import FileRewrite, RewriteWriter
 from runner.rewriting.plugins import add_plugin_option, load_plugins
-from runner.rewriting.processes import SECONDS, RewriteProcesses
+from runner.rewriting.process import SECONDS, shared_process
 from runner.rewriting.rows import rewrite_rows
 from runner.rewriting.settings import ProjectSettings, read_settings
 from runner.terminal.console import printable, progress_bar
@@ -121,7 +120,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Returns 0, 1 with `--check` if a file would change, or 2 if a file cannot be read, parsed or written."""
-    load_plugins(arguments)
+    load_plugins(arguments.plugin)
     settings = read_settings(arguments.files)
     recipe, options = arguments.recipe or settings.recipe, _options(arguments, settings)
     check_recipe(recipe, options)  # reports wrong options before any file is read
@@ -139,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
     has_progress = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
     with progress_bar(shown=has_progress) as progress:
         task = progress.add_task("files rewritten", total=len(files))
-        for done in _rewrite_all(files, recipe, options, arguments.seconds, evidence):
+        for done in _rewrite_all(files, recipe, options, arguments, evidence):
             error = done.error or out.show(done)
             if error:
                 sys.stderr.write(f"spellout: {printable(error)}\n")
@@ -158,7 +157,7 @@ def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]
         raise InputError("does not apply to a data set, whose rows have their own calls", where="--call")
     evidence = {"unproven": arguments.unproven, "cost": arguments.cost}
     limits = {"mapping": arguments.column, "max_bad": arguments.max_bad, "seconds": arguments.seconds}
-    rewrite_rows(arguments.files[0], arguments.output, recipe, options, evidence, **limits)
+    rewrite_rows(arguments.files[0], arguments.output, recipe, options, evidence, **limits, plugins=arguments.plugin)
     return 0
 
 
@@ -173,34 +172,39 @@ def _options(arguments: argparse.Namespace, settings: ProjectSettings) -> dict[s
 
 
 def _rewrite_all(
-    files: list[str], recipe: str, options: Mapping[str, Any], seconds: float, evidence: Mapping[str, Any]
+    files: list[str],
+    recipe: str,
+    options: Mapping[str, Any],
+    arguments: argparse.Namespace,
+    evidence: Mapping[str, Any],
 ) -> Iterator[FileRewrite]:
-    """Rewrites the files on all CPU cores, in order, with a bounded queue."""
-    count = min(len(files), len(usable_cores()))
-    with RewriteProcesses(count, seconds=seconds) as rewriters, ThreadPoolExecutor(count) as pool:
-        rewrite = partial(_rewrite_file, rewriters=rewriters, recipe=recipe, options=options, evidence=evidence)
-        running: deque[Future[FileRewrite]] = deque()
-        try:
-            for file in files:
-                if len(running) == 2 * count:
-                    yield running.popleft().result()
-                running.append(pool.submit(rewrite, file))
-            while running:
-                yield running.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    """Rewrites the files on all CPU cores, in order."""
+    job = partial(_rewritten, recipe=recipe, options=options, seconds=arguments.seconds, evidence=evidence)
+    start = partial(load_plugins, arguments.plugin)
+    return map_over_cores(job, map(_file_before, files), ordered=True, start=start)
 
 
-def _rewrite_file(
-    path: str, rewriters: RewriteProcesses, recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any]
-) -> FileRewrite:
-    name = "<stdin>" if path == "-" else path
+def _file_before(path: str) -> FileRewrite:
+    """The file before its rewrite; read here, because a worker process has no standard input."""
     try:
         refuse_data_set(path)
         before = read_source(path)
         refuse_data_set(path, before.text)
-        return FileRewrite(
-            path, before, rewriters.rewrite(before.text, recipe, filename=name, options=options, **evidence)
-        )
+        return FileRewrite(path, before)
     except InputError as error:
         return FileRewrite(path, error=str(error))
+
+
+def _rewritten(
+    file: FileRewrite, recipe: str, options: Mapping[str, Any], seconds: float, evidence: Mapping[str, Any]
+) -> FileRewrite:
+    if file.error:
+        return file
+    name = "<stdin>" if file.path == "-" else file.path
+    try:
+        made = shared_process().rewrite(
+            file.before.text, recipe, filename=name, options=options, seconds=seconds, **evidence
+        )
+        return replace(file, result=made)
+    except InputError as error:
+        return FileRewrite(file.path, error=str(error))

@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
-    load_plugins(arguments)
+    load_plugins(arguments.plugin)
     settings = validated_settings(_settings(arguments), arguments.prompt)
     generator_options = {
         name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None

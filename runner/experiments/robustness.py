@@ -16,7 +16,7 @@ from itertools import islice
 from corpora import Case, Outcome, dependences, run_call
 from corpora.errors import InputError
 from rewrite import rewrite_source
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from rewrite.equivalence.call_inputs import call_strategy as around
 from rewrite.equivalence.call_inputs import draw_distinct as draw
 from runner.experiments import AskModel, ExperimentOptions

@@ -11,7 +11,6 @@ from dataclasses import replace
 from random import Random
 
 from corpora.program import Case
-from rewrite import rewrite_source
 
 # The fraction of training programs that are rewritten.
 SHARE = 0.2
@@ -24,6 +23,8 @@ def other_form(case: Case, rng: Random) -> Case:
     """The program rewritten by one of RECIPES or `with_characters_shown`; itself if nothing applies."""
     if case.call.startswith(("f('", 'f("')) and rng.random() < 0.3:
         return replace(case, source=with_characters_shown(case.source))
+    from rewrite import rewrite_source  # takes a quarter of a second, which only training needs
+
     return replace(case, source=rewrite_source(case.source, rng.choice(RECIPES)).source)
 
 

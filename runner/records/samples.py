@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from corpora import Case
 from corpora.errors import InputError
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 
 Verdict = Literal["correct", "incorrect", "truncated", "not asked"]
 Mode = Literal["free", "forced-actions", "forced"]

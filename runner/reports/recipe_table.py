@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analyze.auditing.duplicates import format_count
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from runner.records.samples import REDRAW
 from runner.statistics.intervals import TOO_FEW, format_interval, interval_in_percent
 from runner.statistics.paired import TEST, PairedComparison, format_p

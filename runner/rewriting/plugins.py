@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from rewrite.pipeline.registration import load_plugin
 
@@ -18,7 +19,7 @@ def add_plugin_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def load_plugins(arguments: argparse.Namespace) -> None:
+def load_plugins(modules: Iterable[str]) -> None:
     """Imports the modules of `--plugin`. Raises InputError for one that fails or registers nothing."""
-    for module in arguments.plugin:
+    for module in modules:
         load_plugin(module)

@@ -8,24 +8,23 @@ assumptions and the tokens of the longest trace before and after. Unreadable row
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from corpora import BadRow, Row
-from corpora.cores import usable_cores
+from corpora.cores import map_over_cores
 from corpora.dataset import missing_field_reason
 from corpora.errors import InputError
 from corpora.row_programs import PROGRAM_FIELDS, calls_of, program_field
 from corpora.writing.files import row_writer
 from runner.inputs.datasets import RowTally, data_rows
-from runner.rewriting.processes import RewriteProcesses
+from runner.rewriting.plugins import load_plugins
+from runner.rewriting.process import shared_process
 from runner.terminal.console import error_console, progress_bar, warn
 
 OutputRow = dict[str, object] | BadRow
-T = TypeVar("T")
 
 
 def rewrite_rows(
@@ -38,6 +37,7 @@ def rewrite_rows(
     mapping: list[str],
     max_bad: int | None,
     seconds: float,
+    plugins: Sequence[str] = (),
 ) -> None:
     """Rewrites the rows of a data set into a new file, in the format of its extension.
 
@@ -50,6 +50,7 @@ def rewrite_rows(
         mapping: values of `--column`.
         max_bad: value of `--max-bad`.
         seconds: time limit per program.
+        plugins: values of `--plugin`.
 
     Raises:
         InputError: the file already exists or cannot be written, or too many rows are unreadable. No file is written.
@@ -58,9 +59,10 @@ def rewrite_rows(
         raise InputError("already exists", where=f"--output {out}")
     with row_writer(out) as write:
         tally, rows = RowTally(name), data_rows(name, mapping)
+        job = partial(_rewritten, recipe=recipe, options=options, evidence=evidence, seconds=seconds)
         with progress_bar() as progress:
             task = progress.add_task("rows rewritten", total=None)
-            for output in _rewritten_rows(rows, recipe, options, evidence, seconds):
+            for output in map_over_cores(job, rows, ordered=True, start=partial(load_plugins, plugins)):
                 tally.add(output if isinstance(output, BadRow) else None)
                 if isinstance(output, BadRow):
                     warn(error_console(), f"{output.where}: {output.reason}")
@@ -70,31 +72,8 @@ def rewrite_rows(
         tally.check(max_bad)
 
 
-def _rewritten_rows(
-    rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any], seconds: float
-) -> Iterator[OutputRow]:
-    with RewriteProcesses(len(usable_cores()), seconds=seconds) as rewriters:
-        yield from in_order(lambda row: _rewritten(row, rewriters, recipe, options, evidence), rows)
-
-
-def in_order(do: Callable[[Row | BadRow], T], rows: Iterator[Row | BadRow]) -> Iterator[T]:
-    """Maps `do` over the rows with one thread per CPU core, in order, reading only a few rows ahead."""
-    count = len(usable_cores())
-    with ThreadPoolExecutor(count) as pool:
-        running: deque[Future[T]] = deque()
-        try:
-            for row in rows:
-                if len(running) == 2 * count:
-                    yield running.popleft().result()
-                running.append(pool.submit(do, row))
-            while running:
-                yield running.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
 def _rewritten(
-    row: Row | BadRow, rewriters: RewriteProcesses, recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any]
+    row: Row | BadRow, recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any], seconds: float
 ) -> OutputRow:
     if isinstance(row, BadRow):
         return row
@@ -105,7 +84,9 @@ def _rewritten(
     how: dict[str, object] = {"recipe": recipe, "options": dict(options)}
     calls = calls_of(row) if evidence.get("unproven") in (None, "assume") else ()
     try:
-        result = rewriters.rewrite(source, recipe, filename=row.where, calls=calls, options=options, **evidence)
+        result = shared_process().rewrite(
+            source, recipe, filename=row.where, calls=calls, options=options, seconds=seconds, **evidence
+        )
     except InputError as error:
         return {**row.fields, "original": source, "rewrite": {**how, "changed": False, "error": str(error)}}
     how["changed"] = result.changed

@@ -13,8 +13,8 @@ from analyze import trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
+from rewrite.baselines import PLACEBO, SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
-from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
@@ -23,7 +23,7 @@ from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
 from runner.asking.prompts import PromptFormat, default_format, prompt_ids, prompt_text
 from runner.records.samples import ORIGINAL, REDRAW, RewriteRecord, case_key
-from runner.rewriting.processes import shared_processes
+from runner.rewriting.process import shared_process
 
 SAME = "same"
 
@@ -104,7 +104,7 @@ def _rewritten(
     of: str, case: Case, recipe: str, budget: int, options: Mapping[str, object]
 ) -> tuple[Case, RewriteRecord] | SkippedQuestion:
     try:
-        result = shared_processes().rewrite(case.source, recipe, calls=[case.call], budget=budget, options=options)
+        result = shared_process().rewrite(case.source, recipe, calls=[case.call], budget=budget, options=options)
     except InputError as error:  # the recipe is known, so the program is the reason
         return SkippedQuestion(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)

@@ -16,7 +16,7 @@ from analyze.diagnosis.early_stopping import AnswerMonitor
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora import Case
 from corpora.errors import InputError
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from runner.asking.ask import Decode, IndexedGeneration, uses_verification
 from runner.asking.backend import Backend
 from runner.asking.cache import AnswerCache, ask_cached

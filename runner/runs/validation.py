@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from corpora.errors import InputError, did_you_mean
 from rewrite import recipe_names
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from runner.asking.ask import DECODES
 from runner.asking.backend import Backend
 from runner.asking.prompts import PROMPT_FORMATS, TRACE_TOKENS, PromptFormat

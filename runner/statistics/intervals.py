@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum, sqrt
 
-from scipy.stats import binomtest, t  # type: ignore[import-untyped]
+import scipy  # type: ignore[import-untyped]  # loads scipy.stats at the first use, half a second
 
 FEWEST_PROGRAMS = 10
 TOO_FEW = "too few programs"
@@ -36,7 +36,7 @@ def wilson(right: int, count: int) -> Interval:
     >>> round(low, 3), round(high, 3)
     (0.596, 0.982)
     """
-    interval = binomtest(right, count).proportion_ci(0.95, method="wilson")
+    interval = scipy.stats.binomtest(right, count).proportion_ci(0.95, method="wilson")
     return float(interval.low), float(interval.high)
 
 
@@ -63,7 +63,7 @@ def accuracy_interval(right: Sequence[float], counts: Sequence[int]) -> Interval
     share = total / samples
     center, variance = _variance(right, counts, lowest=0)
     effective = center * (1 - center) / variance / (1 + 2 * PSEUDO / len(counts))
-    z = float(t.ppf(0.975, len(counts) - 1))
+    z = float(scipy.stats.t.ppf(0.975, len(counts) - 1))
     middle = (share + z * z / (2 * effective)) / (1 + z * z / effective)
     half = z / (1 + z * z / effective) * sqrt(share * (1 - share) / effective + z * z / (4 * effective**2))
     return max(0.0, middle - half), min(1.0, middle + half)
@@ -82,7 +82,7 @@ def difference_interval(sums: Sequence[float], counts: Sequence[int]) -> Interva
     if len(counts) < FEWEST_PROGRAMS:
         return None
     center, variance = _variance(sums, counts, lowest=-1)
-    half = float(t.ppf(0.975, len(counts) - 1)) * sqrt(variance)
+    half = float(scipy.stats.t.ppf(0.975, len(counts) - 1)) * sqrt(variance)
     return max(-1.0, center - half), min(1.0, center + half)
 
 

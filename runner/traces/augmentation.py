@@ -6,7 +6,7 @@ from corpora import Case
 from corpora.deadline import time_limit
 from corpora.errors import InputError
 from rewrite import check_equivalence
-from runner.rewriting.processes import shared_processes
+from runner.rewriting.process import shared_process
 from runner.traces.request import DroppedRowError
 
 SECONDS = 120.0
@@ -25,7 +25,7 @@ def rewrite_case(case: Case, recipe: str, seconds: float) -> str:
         DroppedRowError: The recipe changes nothing, or the rewrite was not proven equal on the call.
     """
     try:
-        made = shared_processes().rewrite(case.source, recipe, calls=[case.call])
+        made = shared_process().rewrite(case.source, recipe, calls=[case.call])
     except InputError as error:
         raise DroppedRowError("the rewrite failed", str(error)) from None
     if not made.changed:

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -236,21 +236,20 @@ def test_a_quote_that_is_never_closed_is_a_bad_record(tmp_path: Path) -> None:
     assert isinstance(bad, BadRow) and bad.reason.startswith("not CSV")
 
 
-def objects() -> dict[str, Any]:
-    return {
-        "a list of dicts": FIELDS,
-        "a generator of dicts": (dict(row) for row in FIELDS),
-        "a pandas data frame": pandas.DataFrame(FIELDS),
-        "an Arrow table": pa.Table.from_pylist(FIELDS),
-        "a data set": datasets.Dataset.from_list(FIELDS),
-        "a streamed data set": datasets.Dataset.from_list(FIELDS).to_iterable_dataset(),
-        "rows": [Row(number, "here", row) for number, row in enumerate(FIELDS, 1)],
-    }
+OBJECTS: dict[str, Callable[[], Any]] = {
+    "a list of dicts": lambda: FIELDS,
+    "a generator of dicts": lambda: (dict(row) for row in FIELDS),
+    "a pandas data frame": lambda: pandas.DataFrame(FIELDS),
+    "an Arrow table": lambda: pa.Table.from_pylist(FIELDS),
+    "a data set": lambda: datasets.Dataset.from_list(FIELDS),
+    "a streamed data set": lambda: datasets.Dataset.from_list(FIELDS).to_iterable_dataset(),
+    "rows": lambda: [Row(number, "here", row) for number, row in enumerate(FIELDS, 1)],
+}
 
 
-@pytest.mark.parametrize("kind", objects())
+@pytest.mark.parametrize("kind", OBJECTS)
 def test_objects_are_data_sets_too(kind: str) -> None:
-    assert [dict(row.fields) for row in read_rows(objects()[kind]) if isinstance(row, Row)] == FIELDS
+    assert [dict(row.fields) for row in read_rows(OBJECTS[kind]()) if isinstance(row, Row)] == FIELDS
 
 
 def test_what_is_missing_in_a_data_frame_is_none() -> None:

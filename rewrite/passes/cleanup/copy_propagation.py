@@ -2,11 +2,11 @@
 
 `_t0 = f(a)` and `x = _t0` become `x = f(a)`. So do the parts of `x, y = _t0, _t1`. With `return _t0` in the next
 statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
-from the start. A copy of `x` that is changed until it is assigned to `x`, or returned, is `x` itself. The pass changes
-a variable only if nothing can observe that it is bound earlier: it is local to this function, nothing mentions it
-meanwhile, no statement in between leaves the block, and the function catches no exception there. A list of characters
-that is made again is left out (`rewrite.passes.cleanup.repeated_lists`). The pass works on the source of a finished
-rewrite.
+from the start, and so is a value that each branch of a test ends with. A copy of `x` that is changed until it is
+assigned to `x`, or returned, is `x` itself. The pass changes a variable only if nothing can observe that it is bound
+earlier: it is local to this function, nothing mentions it meanwhile, no statement in between leaves the block, and the
+function catches no exception there. A list of characters that is made again is left out
+(`rewrite.passes.cleanup.repeated_lists`). The pass works on the source of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rewrite.passes.cleanup.temporaries import (
     AnyFunction,
     Renames,
     apply_renames,
+    evaluated_nodes,
     functions_with_locals,
     own_nodes,
     statement_blocks,
@@ -72,6 +73,7 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                         break
                     next_to_it = start == index - 1 and len(pairs) == 1 and _stores(block[start]) == old
                     hidden = not caught and new in free and _is_hidden(new, block[start:index])
+                    hidden = hidden and not _keeps(block[start], old, new)
                     if not next_to_it and not hidden:
                         break
                     places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
@@ -125,7 +127,7 @@ def _returned_copy(
     return None
 
 
-def _plain_copy(statement: ast.stmt) -> tuple[str, str]:
+def _plain_copy(statement: ast.AST) -> tuple[str, str]:
     """The names `t` and `x` of `t = x`; empty for any other statement."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=source)):
@@ -150,11 +152,11 @@ def _mentions(function: AnyFunction) -> dict[str, list[ast.Name]]:
 
 def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[ast.Name]) -> int | None:
     """The statement of the block that first binds the temporary, if all mentions are between it and `index`."""
-    # Also in a lambda or generator expression, whose mentions are not among those to rename.
-    counts = [sum(_names(node, old) for node in ast.walk(other)) for other in block]
+    # Also in a default or generator expression, whose mentions are not among those to rename.
+    counts = [sum(_names(node, old) for node in evaluated_nodes(other)) for other in block]
     inside = [number for number, count in enumerate(counts) if count]
     first = block[inside[0]]
-    stored = _stores(first) == old and counts[inside[0]] == 1
+    stored = _ends(first, old) == counts[inside[0]]
     whole = sum(counts) == len(mentions) and inside[-1] == index
     return inside[0] if whole and (stored or _is_found(first, old)) else None
 
@@ -165,6 +167,19 @@ def _stores(statement: ast.stmt) -> str:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
     return ""
+
+
+def _ends(statement: ast.stmt, name: str) -> int:
+    """The number of assignments of a name that end the branches of a statement; 0 if one branch ends otherwise."""
+    if isinstance(statement, ast.If) and statement.orelse:
+        ends = [_ends(branch[-1], name) for branch in (statement.body, statement.orelse)]
+        return sum(ends) if all(ends) else 0
+    return int(_stores(statement) == name)
+
+
+def _keeps(statement: ast.stmt, old: str, new: str) -> bool:
+    """Whether a branch ends with a plain copy of the variable, which would be assigned to itself."""
+    return isinstance(statement, ast.If) and any(_plain_copy(one) == (old, new) for one in ast.walk(statement))
 
 
 def _is_found(statement: ast.stmt, name: str) -> bool:

@@ -14,24 +14,29 @@ from corpora.deadline import current_deadline
 from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
+from rewrite.passes.cleanup.hoisted_lists import hoist_lists
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
+from rewrite.passes.cleanup.plain_arithmetic import fold_arithmetic
+from rewrite.passes.cleanup.plain_conditions import write_conditions
+from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 
 
-def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
+def alternative_forms(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
     """The rewrite itself, then its other forms, the most similar first.
 
     Args:
         made: The rewrite.
         original: The source before the rewrite.
+        condensed: Whether conditions and arithmetic that were lowered are written as expressions again.
 
     Raises:
         OutOfTimeError: If the deadline passes before one of the passes over the source.
     """
     texts: set[str] = set()
-    for form in forms_without_sharing(made, original):
+    for form in forms_without_sharing(made, original, condensed=condensed):
         current_deadline().check()
         shared = replace(form, source=reuse_temporaries(form.source, original)) if form is not made else form
         for one in (form, shared):
@@ -40,13 +45,19 @@ def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
                 yield one
 
 
-def forms_without_sharing(made: Rewritten, original: str) -> Iterator[Rewritten]:
+def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
     """The forms in which no two temporaries share a name: the rewrite, without copies, and with nested tests."""
     yield made
     if not made.changed or TEMPORARY.search(original) or not _is_plain(made.source):
         return  # the program's own names look like temporaries
     current_deadline().check()
-    yield (plain := _kept(made, original, *propagate_copies(made.source)))
+    plain = _kept(made, original, *propagate_copies(made.source))
+    if condensed:
+        plain = _kept(plain, original, *fold_displays(plain.source))
+        plain = _kept(plain, original, *write_conditions(plain.source, original))
+        plain = _kept(plain, original, *fold_arithmetic(plain.source))
+        plain = _kept(plain, original, *hoist_lists(plain.source))
+    yield plain
     current_deadline().check()
     yield _kept(plain, original, *nest_ifs(plain.source))
 
@@ -59,19 +70,21 @@ def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
             yield joined
 
 
-def readable_forms(made: Rewritten, observed: Observed, original: str, *, brief: bool) -> Iterator[Rewritten]:
-    """The form of a rewrite with readable names for its temporaries, and that with its new loops on one line.
+def readable_form(made: Rewritten, observed: Observed, original: str, *, brief: bool) -> Rewritten | None:
+    """The form of a rewrite with readable names for its temporaries.
 
     Args:
         made: A form in which temporaries do not share names.
-        observed: The values of its temporaries.
-        original: The source before the rewrite. If it has names like those of temporaries, there are no forms.
-        brief: Whether a name is one word by the type of the value.
+        observed: The values of its variables.
+        original: The source before the rewrite.
+        brief: Whether a value is named by its type only.
+
+    Returns:
+        The form; None if the original has names like those of temporaries.
     """
-    if not TEMPORARY.search(original) and _is_plain(made.source):
-        named = replace(made, source=name_temporaries(made.source, observed, brief=brief))
-        yield named
-        yield from one_line_forms(named, original)
+    if TEMPORARY.search(original) or not _is_plain(made.source):
+        return None
+    return _kept(made, original, *name_temporaries(made.source, observed, brief=brief))
 
 
 def _kept(made: Rewritten, original: str, text: str, lines: Sequence[int]) -> Rewritten:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-MAX_LENGTH = 100
+MAX_LENGTH = 80
 """Characters of the longest line that is written."""
 _LOOPS = (ast.For, ast.While)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
@@ -46,7 +46,8 @@ def _short_loops(tree: ast.Module) -> Iterator[ast.For | ast.While]:
     for node in ast.walk(tree):
         if isinstance(node, _LOOPS) and len(node.body) == 1 and not node.orelse and isinstance(node.body[0], _SIMPLE):
             inner = node.body[0]
-            if inner.lineno == node.lineno + 1 == inner.end_lineno:
+            several = isinstance(inner, ast.Assign) and not isinstance(inner.targets[0], ast.Name)
+            if inner.lineno == node.lineno + 1 == inner.end_lineno and not several:
                 yield node
 
 

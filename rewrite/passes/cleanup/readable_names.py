@@ -1,8 +1,10 @@
-"""Readable names for the temporaries of a finished rewrite: `characters`, `pieces`, `index`, `text_count`.
+"""Readable names for the temporaries of a finished rewrite: `characters`, `length`, `is_upper`, `lines`.
 
-A name says what the calls showed in the variable, else what computes it. Two temporaries with the same words share a
-variable if they are not live at the same time; otherwise the second one gets a number. A temporary that a nested
-function, a generator expression or a `del` mentions keeps its name. The caller counts what the names cost.
+A name says what the calls showed in the variable, what computes it (`rewrite.passes.cleanup.operation_words`), or what
+it is used for. A string or list that is computed from a variable which nothing reads any more is that variable's new
+value: `text = text.lower()`. Two temporaries with the same word share a variable if they are not live at the same time
+and have values of one type; otherwise the second one is named after its operand too, or gets a number. A temporary that
+a nested function, a generator expression or a `del` mentions keeps its name. The caller counts what the names cost.
 """
 
 from __future__ import annotations
@@ -12,15 +14,13 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, count
-
-import libcst as cst
+from itertools import count, pairwise
 
 from analyze.gold_trace.trace import Trace
 from corpora.literals import literal_value
-from rewrite.analysis.legality import read_locals
-from rewrite.anf.name_hints import words
+from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY, ModuleNames
+from rewrite.passes.cleanup.operation_words import operand_word, operation_words, role_words
 from rewrite.passes.cleanup.temporaries import (
     AnyFunction,
     Renames,
@@ -28,21 +28,28 @@ from rewrite.passes.cleanup.temporaries import (
     functions_with_locals,
     own_nodes,
 )
-from rewrite.passes.cleanup.temporary_reuse import LiveIntervals
+from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals
 
 Observed = Mapping[str, Sequence[object]]
-"""By name of a temporary, its values in traces, without those whose repr is not a literal."""
+"""By name of a variable, its values in traces, without those whose repr is not a literal; of a variable of the program,
+only the last one."""
 _NUMBERS = (int, float, complex)
 _NOUNS = {bool: "flag", int: "number", str: "part", list: "items", set: "items", tuple: "group", dict: "table"}
-"""Brief names: one word by type, which costs no more tokens than `_t0`."""
+_KEPT_TYPES = (str, list)
+"""Types of values that may take the place of the value that they are computed from."""
+LONGEST = 24
+"""Characters of the longest name that is made from two words."""
 
 
-def observed_temporaries(traces: Iterable[Trace]) -> Observed:
-    """The values of temporaries that the states of traces show."""
+def observed_variables(traces: Iterable[Trace]) -> Observed:
+    """The values of variables that the states of traces show."""
     shown: dict[str, dict[str, None]] = {}
     for name, text in (pair for trace in traces for frame in trace.frames for pair in frame.state or ()):
-        if text != ".." and TEMPORARY.fullmatch(name):
-            shown.setdefault(name, {})[text] = None
+        if text != "..":
+            known = shown.setdefault(name, {})
+            if not TEMPORARY.fullmatch(name):
+                known.clear()
+            known[text] = None
     return {name: list(_literals(texts)) for name, texts in shown.items()}
 
 
@@ -54,100 +61,199 @@ def _literals(texts: Iterable[str]) -> Iterator[object]:
             continue
 
 
-def changes_type(observed: Observed) -> bool:
-    """Whether a temporary has values of different types; None is of every type, and all numbers are of one.
-
-    >>> changes_type({"_t0": ["a", None]}), changes_type({"_t0": ["a b", ["a", "b"]]})
-    (False, True)
-    """
-    return any(len({_kind(value) for value in values if value is not None}) > 1 for values in observed.values())
-
-
 def _kind(value: object) -> type:
     return int if isinstance(value, _NUMBERS) and not isinstance(value, bool) else type(value)
 
 
-def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> str:
-    """The source with readable names for temporaries; its lines stay the same.
+def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> tuple[str, list[int]]:
+    """The source with readable names for temporaries, and the numbers (from 0) of the lines that remain.
 
     >>> before = "def f(a):\\n    _t0 = list(a)\\n    _t1 = _t0.index('b')\\n    return _t1 - 3\\n"
-    >>> print(name_temporaries(before, {"_t0": [["a", "b"]]}), end="")
+    >>> print(name_temporaries(before, {"_t0": [["a", "b"]]})[0], end="")
     def f(a):
         characters = list(a)
-        characters_index = characters.index('b')
-        return characters_index - 3
+        index = characters.index('b')
+        return index - 3
 
     Args:
         text: The source, in which temporaries do not share names.
-        observed: The values of its temporaries.
-        brief: Whether a value is named by its type, in one word, and not by the expression that computes it.
+        observed: The values of its variables.
+        brief: Whether a value is named by its type only, so that more temporaries share a name.
     """
     renames: Renames = {}
     tree = ast.parse(text)
     taken = ModuleNames(" ".join(_identifiers(text, tree)), readable=True).taken
     for node, variables in functions_with_locals(tree, read_locals(text)):
-        renames |= _Naming(node, observed, brief).renames(taken, variables.renamable)
-    return apply_renames(text, renames)
+        renames |= _Naming(node, observed, variables, taken, brief=brief).renames()
+    return _without_copies(apply_renames(text, renames), text)
 
 
 def _identifiers(text: str, tree: ast.Module) -> Iterator[str]:
-    """The names in the source, without words of strings and comments."""
-    for token in tokenize.generate_tokens(StringIO(text).readline):
-        if token.type == tokenize.NAME:
+    """The names in the source, without attributes and words of strings and comments."""
+    tokens = list(tokenize.generate_tokens(StringIO(text).readline))
+    for before, token in pairwise([None, *tokens]):
+        if token is not None and token.type == tokenize.NAME and (before is None or before.string != "."):
             yield token.string
     for node in ast.walk(tree):  # in f-strings, which are strings to `tokenize` before Python 3.12
         if isinstance(node, ast.Name):
             yield node.id
 
 
+def _without_copies(text: str, before: str) -> tuple[str, list[int]]:
+    """The source without the lines that have become `x = x`."""
+    rows, old = text.split("\n"), before.split("\n")
+    dropped = {
+        node.lineno - 1
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Assign) and _is_copy_to_itself(node) and rows[node.lineno - 1] != old[node.lineno - 1]
+    }
+    kept = [number for number in range(len(rows)) if number not in dropped]
+    return "\n".join(rows[number] for number in kept), kept
+
+
+def _is_copy_to_itself(node: ast.Assign) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
+            return name == same
+    return False
+
+
 class _Naming:
     """Names the temporaries of one function."""
 
-    def __init__(self, function: AnyFunction, observed: Observed, brief: bool) -> None:
+    def __init__(
+        self,
+        function: AnyFunction,
+        observed: Observed,
+        variables: FunctionLocals,
+        taken: frozenset[str],
+        *,
+        brief: bool,
+    ) -> None:
+        self._brief = brief
         self._lives, self._definitions = LiveIntervals.of(function), _definitions(function)
-        self._observed, self._brief = observed, brief
+        self._roles, self._observed, self._taken = role_words(function), observed, taken
+        self._renamable = variables.renamable
+        self._loops = [node for node in own_nodes(function) if isinstance(node, ast.For | ast.AsyncFor | ast.While)]
+        self._last_lines: dict[str, int] = {}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name):
+                self._last_lines[node.id] = max(node.lineno, self._last_lines.get(node.id, 0))
         self._named: dict[str, str] = {}
+        self._busy: dict[str, int] = defaultdict(lambda: -1)  # until when
+        self._kinds: dict[str, type | None] = {}
 
-    def renames(self, taken: frozenset[str], renamable: Iterable[str]) -> Renames:
-        busy: dict[str, int] = defaultdict(lambda: -1)  # until when
+    def renames(self) -> Renames:
         found: Renames = {}
         lives = {name: life for name, life in self._lives.found.items() if name not in self._lives.pinned}
         for old, life in sorted(lives.items(), key=lambda item: item[1].first):
-            if old not in renamable:
-                continue
-            base = _identifier(self._words(old))
-            numbered = chain([base], (f"{base}_{number}" for number in count(2)))
-            new = self._named[old] = next(name for name in numbered if name not in taken and busy[name] < life.first)
-            busy[new] = life.last
-            found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
+            if old in self._renamable:
+                new = self._named[old] = self._name(old, life)
+                self._busy[new], self._kinds[new] = life.last, self._kind(old)
+                found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
         return found
 
-    def _words(self, old: str) -> str:
+    def _kind(self, name: str) -> type | None:
+        kinds = {_kind(value) for value in self._observed.get(name, ()) if value is not None}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def _name(self, old: str, life: LiveInterval) -> str:
+        def is_free(name: str) -> bool:
+            return self._busy[name] < life.first and self._kinds.get(name, self._kind(old)) is self._kind(old)
+
+        operand = self._replaced(old, life)
+        if operand and is_free(operand):
+            return operand
+        bases = [word for word in self._words(old) if word.isidentifier()]
+        numbered = (f"{bases[0]}_{number}" for number in count(2))
+        return next(name for names in (bases, numbered) for name in names if name not in self._taken and is_free(name))
+
+    def _replaced(self, old: str, life: LiveInterval) -> str:
+        """The variable whose value a temporary replaces; "" if there is none."""
+        definition = next(iter(self._definitions[old]), None)
+        operand = _transformed(definition) if isinstance(definition, ast.expr) else ""
+        if self._kind(old) not in _KEPT_TYPES or self._kind(operand) is not self._kind(old):
+            return ""
+        assert isinstance(definition, ast.expr)
+        if operand in self._named:
+            new = self._named[operand]
+            return new if new in self._renamable or not isinstance(definition, ast.BinOp) else ""
+        is_last = self._last_lines[operand] <= (definition.end_lineno or 0)
+        rounds = self._loops_around(definition)
+        is_new = not rounds or (len(rounds) == 1 and _is_target(rounds[0], operand))
+        return operand if is_last and operand in self._renamable and is_new else ""
+
+    def _loops_around(self, node: ast.expr) -> list[ast.stmt]:
+        """The loops in whose body or test a node is."""
+        return [
+            one for one in self._loops if one.lineno <= node.lineno <= (one.end_lineno or 0) and not _heads(one, node)
+        ]
+
+    def _words(self, old: str) -> list[str]:
+        """Words for a temporary, the best first."""
         values, definitions = self._observed.get(old, ()), self._definitions[old]
+        noun = _NOUNS.get(self._kind(old) or object, "value")
+        if self._brief:
+            return [noun]
         loops = [one.iter for one in definitions if isinstance(one, ast.For)]
         if loops:
-            return _of_loop(loops, values)
-        if found := _of_list(values) or _of_constant(definitions):
-            return found
-        kinds = {_kind(value) for value in values if value is not None}
-        return _NOUNS.get(kinds.pop(), "value") if self._brief and len(kinds) == 1 else self._of_expression(definitions)
+            return [*filter(None, map(self._singular, loops)), _of_loop(loops, values)]
+        computed = [one for one in definitions if isinstance(one, ast.expr) and not isinstance(one, _PLAIN)]
+        best = computed[0] if computed else None
+        by_operation = operation_words(best, next(iter(values), None)) if best is not None else []
+        by_value = [_of_list(values)] if by_operation not in _OF_PIECES else []
+        role = _role_words(self._roles.get(old, ""), best) if best is None or isinstance(best, _ARITHMETIC) else []
+        constant = _of_constant(definitions, values, in_loop=self._lives.is_in_loop(self._lives.found[old].first))
+        found = [word for word in (*by_value, constant, *role, *by_operation) if word]
+        return [*found, *self._qualified(best, found), noun]
 
-    def _of_expression(self, definitions: Sequence[Definition]) -> str:
-        assigned = [one for one in definitions if isinstance(one, ast.expr)]
-        best = next(filter(_is_computed, assigned), assigned[0] if assigned else None)
-        if best is None or self._brief:
-            return "value"
-        text = TEMPORARY.sub(lambda found: self._named.get(found[0], found[0]), ast.unparse(best))
-        match best:
-            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join")):
-                return "joined"
-            case ast.Subscript(value=ast.Name(), slice=ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))):
-                return f"reversed_{text.partition('[')[0]}"
-        return words(cst.parse_expression(text))
+    def _qualified(self, best: ast.expr | None, found: Sequence[str]) -> Iterator[str]:
+        operand = operand_word(best) if best is not None else ""
+        name = f"{self._named.get(operand, operand)}_{(*found, '')[0]}"
+        if operand and found and found[0] != operand and len(name) <= LONGEST:
+            yield name
+
+    def _singular(self, iterated: ast.expr) -> str:
+        """The name of an item of a list with a plural name, and of a dict; "" for any other."""
+        name = iterated.id if isinstance(iterated, ast.Name) else ""
+        kind, name = self._kind(name), self._named.get(name, name)
+        if kind is list and len(name) > 3 and name.endswith("s"):
+            return name[:-1]
+        return "key" if kind is dict else ""
 
 
-def _identifier(base: str) -> str:
-    return next(name for name in (base, f"value_{base}", "value") if name.isidentifier())
+def _role_words(role: str, computed: ast.expr | None) -> list[str]:
+    match computed:
+        case ast.BinOp(op=ast.Add(), right=ast.Constant(value=1)) if role:
+            return [role, f"next_{role}"]
+    return [role]
+
+
+def _heads(loop: ast.stmt, node: ast.expr) -> bool:
+    """Whether a node is in the iterable of a loop, which is evaluated once."""
+    return isinstance(loop, ast.For | ast.AsyncFor) and any(one is node for one in ast.walk(loop.iter))
+
+
+def _is_target(loop: ast.stmt, name: str) -> bool:
+    """Whether each round of a loop gives a variable a new value."""
+    return isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and loop.target.id == name
+
+
+_PLAIN = (ast.Constant, ast.Name)
+_OF_PIECES = (["words"], ["lines"], ["pieces"])
+_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.IfExp)
+
+
+def _transformed(node: ast.expr) -> str:
+    """The variable that an expression copies, cuts, extends, replaces, or calls a method of; "" for any other."""
+    match node:
+        case ast.Name(id=name) | ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+            return name
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()) | ast.BinOp(ast.Name(id=name), ast.Add()):
+            return name
+        case ast.IfExp(orelse=ast.Name(id=name)):
+            return name
+    return ""
 
 
 Definition = ast.expr | ast.AugAssign | ast.For | None
@@ -182,21 +288,27 @@ def _of_loop(loops: Sequence[ast.expr], values: Sequence[object]) -> str:
     return "index" if whole and counted else "item"
 
 
-def _of_constant(definitions: Sequence[Definition]) -> str:
-    """The word for a variable that begins with a constant or an empty list: what the next statements make of it."""
+def _of_constant(definitions: Sequence[Definition], values: Sequence[object], *, in_loop: bool) -> str:
+    """The word for a variable that begins with a constant or an empty list: what the next statements make of it.
+
+    Args:
+        definitions: What gives the variable a value.
+        values: Its values.
+        in_loop: Whether the first of these is in a loop, so that a later one has the value of a loop that does not end.
+    """
     first, *others = definitions or [None]
     steps = [one.value for one in others if isinstance(one, ast.AugAssign)]
     match first:
         case ast.List(elts=[]):
             return "items"
         case ast.Constant(value=bool(start)) if not any(map(_is_computed, others)):
-            return "holds" if start else "found"
+            return "holds" if start is not in_loop else "found"
         case ast.Constant(value=bool()):
             return ""
         case ast.Constant(value=int()) if steps:
             return "count" if all(isinstance(one, ast.Constant) for one in steps) else "total"
         case ast.Constant(value=str()) if others:
-            return "joined"
+            return "digits" if "".join(map(str, values)).isdecimal() else "joined"
     return ""
 
 

@@ -6,7 +6,7 @@
     b = _t1[1:]
 
 Nothing uses the earlier list, so it was made to show a string, and nothing has changed it. `text` must not be assigned
-in between.
+in between. A list that the program itself makes later takes the place of one that is only read until then.
 """
 
 from __future__ import annotations
@@ -32,29 +32,67 @@ def find_repeated_list(
         mentions: By name, the mentions in the function.
         free: The variables that only the function's own statements use.
     """
-    new, text = _listed(block[index])
+    new, text = listed_string(block[index])
+    if text in free and new in free and not TEMPORARY.fullmatch(new):
+        return _own_list(block, index, mentions, free)
+    if not TEMPORARY.fullmatch(new):
+        return None
     inside = sum(isinstance(node, ast.Name) and node.id == new for one in block[index:] for node in ast.walk(one))
     if text not in free or new not in free or inside != len(mentions[new]):
         return None
     for number in reversed(range(index)):
-        old, same = _listed(block[number])
-        if same == text and old in free and len(mentions[old]) == 1:
+        old, same = listed_string(block[number])
+        if same == text and old in free and TEMPORARY.fullmatch(old) and len(mentions[old]) == 1:
             return {(node.lineno, node.col_offset): (new, old) for node in mentions[new][1:]}
-        if any(_may_assign(node, text) for node in ast.walk(block[number])):
+        if any(may_assign(node, text) for node in ast.walk(block[number])):
             return None
     return None
 
 
-def _listed(statement: ast.stmt) -> tuple[str, str]:
-    """The names `t` and `x` of `t = list(x)`, where `t` is a temporary; empty for any other statement."""
+def _own_list(
+    block: Sequence[ast.stmt], index: int, mentions: Mapping[str, Sequence[ast.Name]], free: Container[str]
+) -> Renames | None:
+    """The renames by which the list of a statement is that of an earlier temporary, which is only read before it."""
+    new, text = listed_string(block[index])
+    for number in reversed(range(index)):
+        old, same = listed_string(block[number])
+        if same == text and old in free and TEMPORARY.fullmatch(old):
+            between = block[number + 1 : index]
+            uses = sum(isinstance(node, ast.Name) and node.id == old for one in between for node in ast.walk(one))
+            read = all(is_only_read(old, one) for one in between) and uses == len(mentions[old]) - 1
+            is_first = mentions[new][0].lineno == block[index].lineno
+            return {(node.lineno, node.col_offset): (old, new) for node in mentions[old]} if read and is_first else None
+        if any(may_assign(node, text) for node in ast.walk(block[number])):
+            return None
+    return None
+
+
+def is_only_read(name: str, node: ast.AST) -> bool:
+    """Whether a node only reads a list: its items, parts and length, or by a method that does not change it."""
+    read: set[int] = set()
+    for one in ast.walk(node):
+        match one:
+            case ast.Subscript(value=value, ctx=ast.Load()) | ast.Attribute(value=value, attr="count" | "index"):
+                read.add(id(value))
+            case ast.Call(func=ast.Name(id="len" | "min" | "max"), args=[value]):
+                read.add(id(value))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[value]):
+                read.add(id(value))
+    names = (one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == name)
+    return all(id(one) in read for one in names if isinstance(one.ctx, ast.Load))
+
+
+def listed_string(statement: ast.stmt) -> tuple[str, str]:
+    """The names `t` and `x` of `t = list(x)`; empty for any other statement."""
     match statement:
         case ast.Assign(
             targets=[ast.Name(id=new)], value=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=text)], keywords=[])
-        ) if TEMPORARY.fullmatch(new):
+        ):
             return new, text
     return "", ""
 
 
-def _may_assign(node: ast.AST, name: str) -> bool:
+def may_assign(node: ast.AST, name: str) -> bool:
+    """Whether a node may give a variable another value."""
     stored = isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
     return stored or isinstance(node, _OTHER_BINDINGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals
@@ -21,6 +22,23 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from own_nodes(child)
 
 
+def evaluated_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and its descendants, without the bodies of functions: a variable of another function may have the name."""
+    yield node
+    later: Sequence[ast.AST] = ()
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        later = [node.body] if isinstance(node, ast.Lambda) else node.body
+    for child in ast.iter_child_nodes(node):
+        if not any(child is one for one in later):
+            yield from evaluated_nodes(child)
+
+
+def count_names(function: AnyFunction) -> Counter[str]:
+    """How often each name occurs in a function; names that only its own statements use are variables of its own."""
+    nodes = (node for statement in function.body for node in evaluated_nodes(statement))
+    return Counter(node.id for node in nodes if isinstance(node, ast.Name))
+
+
 def statement_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
     """The blocks of a compound statement, in source order."""
     blocks: list[list[ast.stmt]] = []
@@ -30,6 +48,14 @@ def statement_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
         if parts and isinstance(parts[0], ast.stmt):
             blocks.append(parts)
     return blocks
+
+
+def blocks_of(function: AnyFunction) -> Iterator[list[ast.stmt]]:
+    """The blocks of a function, without those of functions and classes in it."""
+    yield function.body
+    for node in own_nodes(function):
+        if isinstance(node, ast.stmt) and not isinstance(node, NESTED):
+            yield from statement_blocks(node)
 
 
 def functions_with_locals(

@@ -1,4 +1,4 @@
-"""Idioms for affixes: the first or last characters are compared with those of the affix, as lists."""
+"""Idioms for affixes: the first or last characters of a list are compared with those of the affix."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ from rewrite.string_methods.reference import IDIOMS, implements
 def starts_with_listed(text: str, prefix: str, /) -> bool:
     """Whether the first characters are those of a prefix."""
     characters = list(text)
-    wanted = list(prefix)
-    return characters[: len(wanted)] == wanted
+    return characters[: len(prefix)] == list(prefix)
 
 
 @implements("endswith", IDIOMS)
 def ends_with_listed(text: str, suffix: str, /) -> bool:
     """Whether the last characters are those of a suffix."""
     characters = list(text)
-    wanted = list(suffix)
-    return characters[len(characters) - len(wanted) :] == wanted
+    return characters[len(characters) - len(suffix) :] == list(suffix)
 
 
 @implements("removeprefix", IDIOMS)
 def remove_prefix_listed(text: str, prefix: Pattern, /) -> str:
     """The string without its first characters, if they are those of a prefix."""
     characters = list(text)
-    wanted = list(prefix)
-    if characters[: len(wanted)] == wanted:
-        return "".join(characters[len(wanted) :])
+    if characters[: len(prefix)] == list(prefix):
+        return "".join(characters[len(prefix) :])
     return text
 
 
@@ -36,8 +33,7 @@ def remove_prefix_listed(text: str, prefix: Pattern, /) -> str:
 def remove_suffix_listed(text: str, suffix: Pattern, /) -> str:
     """The string without its last characters, if they are those of a suffix."""
     characters = list(text)
-    wanted = list(suffix)
-    start = len(characters) - len(wanted)
-    if characters[start:] == wanted:
+    start = len(characters) - len(suffix)
+    if characters[start:] == list(suffix):
         return "".join(characters[:start])
     return text

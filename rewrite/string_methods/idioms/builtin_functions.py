@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import Pattern
-from rewrite.string_methods.reference import IDIOMS, implements
+from rewrite.string_methods.reference import IDIOMS, PLANNED_IDIOMS, implements
 
 
-@implements("len", IDIOMS)
+@implements("len", PLANNED_IDIOMS)
 def len_listed(text: str, /) -> int:
     """The number of characters in a list."""
     characters = list(text)

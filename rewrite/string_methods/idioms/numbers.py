@@ -12,5 +12,6 @@ def bin_rounds(number: Positive, /) -> str:
     digits = ""
     rest = number
     while rest > 0:
-        digits, rest = str(rest % 2) + digits, rest // 2
+        digits = str(rest % 2) + digits
+        rest //= 2
     return "0b" + digits

@@ -1,14 +1,13 @@
-"""Idioms for replace, split with a limit, partition and join: the pieces are shown as a list."""
+"""Idioms for replace, split with a limit, and partition: the pieces are shown as a list."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from rewrite.string_methods.preconditions import EMPTY, SHOWN, TEXTS, Pattern, Positive
+from rewrite.string_methods.preconditions import EMPTY, Pattern, Positive
 from rewrite.string_methods.reference import IDIOMS, PLANNED_IDIOMS, implements
 
 Nothing = Annotated[str, EMPTY]
-SomeTexts = Annotated[list[str], TEXTS, SHOWN]
 
 
 @implements("replace", IDIOMS)
@@ -59,12 +58,3 @@ def rpartition_by_split(text: str, separator: Pattern, /) -> tuple[str, str, str
     if len(pieces) == 1:
         return ("", "", text)
     return (pieces[0], separator, pieces[1])
-
-
-@implements("join", PLANNED_IDIOMS)
-def join_rounds(text: str, pieces: SomeTexts, /) -> str:
-    """The first piece, then the others, each after the separator."""
-    joined = pieces[0]
-    for piece in pieces[1:]:
-        joined += text + piece
-    return joined

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from analyze.auditing.executors import map_over_cores
 from analyze.risk.assessment import Assessment
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
+from corpora.cores import map_over_cores
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.viewer.assessments import ProgramAssessments, ProgramKey, program_key
 from runner.reports.viewer.attempts import FailureAnalysis, attempt_json
@@ -148,20 +148,19 @@ def collect(
     """
     groups = group_attempts(runs)
     on_group(0, len(groups))
-    batches = [(start, groups[start : start + BATCH]) for start in range(0, len(groups), BATCH)]
-    finished: dict[int, _BatchContent] = {}
-    for start, content in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs):
-        finished[start] = content
+    batches = [groups[start : start + BATCH] for start in range(0, len(groups), BATCH)]
+    finished: list[_BatchContent] = []
+    for content in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs, ordered=True):
+        finished.append(content)
         on_group(len(content.groups), len(groups))
-    return _joined(tuple(runs), [finished[start] for start, _ in batches])
+    return _joined(tuple(runs), finished)
 
 
-def _analyze_batch(tokenizer: str, seconds: float, batch: tuple[int, list[AttemptGroup]]) -> tuple[int, _BatchContent]:
-    """The contents of some groups, with the index of the first. Each program of theirs is executed once."""
-    start, groups = batch
+def _analyze_batch(tokenizer: str, seconds: float, groups: list[AttemptGroup]) -> _BatchContent:
+    """The contents of some groups. Each program of theirs is executed once."""
     assessments = ProgramAssessments(load_tokenizer(tokenizer), seconds)
     contents = tuple(_content(group, assessments, load_tokenizer(tokenizer)) for group in groups)
-    return start, _BatchContent(contents, tuple(assessments.unread))
+    return _BatchContent(contents, tuple(assessments.unread))
 
 
 def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: Tokenizer) -> GroupContent:

@@ -60,6 +60,7 @@ def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[
         ),
     ],
 )
+@pytest.mark.usefixtures("short_endless_loops")
 def test_what_cannot_be_judged_is_listed_and_the_rest_goes_on(fields: dict[str, object], reason: str | None) -> None:
     findings, bad = audited([row(1, **fields), row(2, code="a = '12345'")])
     assert [entry.reason.startswith(reason) for entry in bad] == [True] if reason else bad == []

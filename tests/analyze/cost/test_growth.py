@@ -82,6 +82,7 @@ def test_containers_are_grown_together_too() -> None:
     ]
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_end_has_no_order_and_says_so() -> None:
     [found] = growth("def f(n):\n    while True:\n        pass", "f(1)")
     assert (found.steps, found.tokens, found.largest(8192)) == (None, None, None)

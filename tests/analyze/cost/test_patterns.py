@@ -25,7 +25,7 @@ LONG = "def f(text):\n    k = 0\n    for c in text:\n        k += 1\n    return 
 
 
 def names(source: str, call: str) -> list[str]:
-    trace = trace_call(source, call, max_frames=500)
+    trace = trace_call(source, call, max_frames=500, stop_at_cut=True)
     return sorted({found.name for found in patterns(trace, trace_budget(trace))})
 
 

@@ -42,6 +42,7 @@ def test_what_does_not_parse_is_refused(source: str, call: str, why: str) -> Non
 
 
 @pytest.mark.parametrize(("source", "call", "why"), UNKNOWN.values(), ids=UNKNOWN)
+@pytest.mark.usefixtures("short_endless_loops")
 def test_without_a_whole_trace_the_risk_is_unknown_and_says_why(source: str, call: str, why: str) -> None:
     assessment = assess(source, call, seconds=1)
     assert assessment.risk is None and assessment.basis == "none"

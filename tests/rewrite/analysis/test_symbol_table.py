@@ -66,10 +66,15 @@ def names(table: symtable.SymbolTable) -> tuple[frozenset[str], frozenset[str], 
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="symtable lists comprehensions' variables elsewhere there")
-@settings(max_examples=60)
-@given(programs())
-def test_functions_and_classes_bind_what_cpython_says(program: Program) -> None:
-    assert ours(program.source) == cpythons(program.source)
+@pytest.mark.hypothesis
+@pytest.mark.parametrize("examples", [20, pytest.param(60, marks=pytest.mark.exhaustive)])
+def test_functions_and_classes_bind_what_cpython_says(examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(programs())
+    def same(program: Program) -> None:
+        assert ours(program.source) == cpythons(program.source)
+
+    same()
 
 
 BINDING = """\

@@ -4,13 +4,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from rewrite import rewrite_source
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.testing import Program, assert_equivalent, programs
 
-ALL_NEW = settings(
-    backend=BACKEND, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow], max_examples=20
-)
+ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
 
 
 def renamed(source: str) -> str:
@@ -117,10 +115,15 @@ def test_it_says_what_it_renamed_and_where() -> None:
     assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → c")
 
 
-@ALL_NEW
-@given(programs())
-def test_a_renamed_program_is_the_same_and_has_the_same_lines(program: Program) -> None:
-    after = rewrite_source(program.source, PLACEBO, calls=program.calls).source
-    assert_equivalent(program.source, renamed(program.source), calls=program.calls)
-    assert len(after.split("\n")) == len(program.source.split("\n"))
-    assert_equivalent(program.source, after, calls=program.calls)
+@pytest.mark.hypothesis
+@pytest.mark.parametrize("examples", [8, pytest.param(20, marks=pytest.mark.exhaustive)])
+def test_a_renamed_program_is_the_same_and_has_the_same_lines(examples: int) -> None:
+    @settings(ALL_NEW, max_examples=examples)
+    @given(programs())
+    def check(program: Program) -> None:
+        after = rewrite_source(program.source, PLACEBO, calls=program.calls).source
+        assert_equivalent(program.source, renamed(program.source), calls=program.calls)
+        assert len(after.split("\n")) == len(program.source.split("\n"))
+        assert_equivalent(program.source, after, calls=program.calls)
+
+    check()

@@ -78,6 +78,10 @@ def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list
             ["for _t0, _t1 in a():", "    if _t1:", "        break", "else:", "    _t0 = -1", "x = _t0", "return x"],
             ["for x, _t1 in a():", "    if _t1:", "        break", "else:", "    x = -1", "return x"],
         ),
+        (
+            ["if x:", "    _t0 = a", "elif b:", "    _t0 = a(x)", "else:", "    _t0 = b", "x = _t0", "return x"],
+            ["if x:", "    x = a", "elif b:", "    x = a(x)", "else:", "    x = b", "return x"],
+        ),
         (["_t0 = a.x(b)", "_t1 = b.y()", "a, b = _t0, _t1", "return a"], ["a = a.x(b)", "b = b.y()", "return a"]),
         (["_t0 = a", "a = _t0", "return a"], ["a = a", "return a"]),
         # A copy that is changed needs no second name, unless the original is read again.
@@ -115,6 +119,11 @@ def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: 
         ["for _t0 in b:", "    if _t0:", "        break", "else:", "    _t0 = -1", "b = _t0", "return b"],
         ["for _t0 in a:", "    if _t0:", "        break", "x = _t0", "return x"],  # x would have a value without one
         ["for c in a:", "    _t0 = []", "    for d in c: pass", "    else: break", "    x = _t0", "return x"],
+        ["if a:", "    _t0 = b", "x = _t0", "return x"],  # x would keep its value, if it has one
+        ["if a:", "    _t0 = b", "else:", "    _t0 = x", "x = _t0", "return x"],
+        ["if a:", "    _t0 = b", "    b(x)", "else:", "    _t0 = a", "x = _t0", "return x"],
+        ["if a:", "    _t0 = b", "else:", "    return a", "x = _t0", "return x"],
+        ["try:", "    if a:", "        _t0 = b()", "    else:", "        _t0 = a()", "    x = _t0", "except E: pass"],
         ["_t0 = a()", "x = _t0", "return _t0"],
         ["_t0 = a()", "_t0 += b()", "return _t0"],
         ["_t0 = a()", "if _t0:", "    return _t0", "return b"],
@@ -139,6 +148,16 @@ def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: 
 )
 def test_a_temporary_that_hands_on_stays_where_its_place_can_be_seen(lines: list[str]) -> None:
     assert propagate_copies(body(*lines))[0] == body(*lines)
+
+
+def test_a_nested_function_with_temporaries_of_its_own_makes_no_difference() -> None:
+    inner = ["def g(c):", "    _t0 = c()", "    return _t0 + 1"]
+    assert propagate_copies(body(*inner, "_t0 = a()", "x = _t0", "return g, x"))[0] == body(
+        *inner, "x = a()", "return g, x"
+    )
+    for read in ("def g(c=_t0): pass", "class G: x = _t0", "g = lambda: _t0"):
+        before = body("_t0 = a()", read, "x = _t0", "return x")
+        assert propagate_copies(before)[0] == before
 
 
 @pytest.mark.parametrize(
@@ -178,6 +197,28 @@ def test_a_string_that_a_list_shows_is_not_listed_again(rest: list[str], after: 
     assert made == body("_t0 = list(a)", "if b:", "    return a", *after)
 
 
+def test_a_list_of_the_program_takes_the_place_of_an_earlier_one_that_is_only_read() -> None:
+    made, left = propagate_copies(body("_t0 = list(a)", "n = _t0.count(b)", "x = list(a)", "x.sort()", "return x, n"))
+    assert made == body("x = list(a)", "n = x.count(b)", "x.sort()", "return x, n")
+    assert left == [0, 1, 2, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["_t0 = list(a)", "_t0.sort()", "x = list(a)", "return x"],
+        ["_t0 = list(a)", "n = _t0.count(b)", "a = b", "x = list(a)", "return x, n"],
+        ["_t0 = list(a)", "n = _t0.count(b)", "x = list(a)", "return x, n, _t0"],
+        ["_t0 = list(a)", "n = _t0.count(b)", "x = list(a)", "x.sort()", "return x, n, _t0[0]"],
+        ["x = 1", "_t0 = list(a)", "n = _t0.count(x)", "x = list(a)", "return x, n"],
+        ["_t0 = list(a)", "n = _t0.count(b)", "x = list(a)", "return lambda: x"],
+        ["n = b(_t0 := list(a))", "x = list(a)", "return x, n"],
+    ],
+)
+def test_a_list_of_the_program_stays_where_an_earlier_one_may_differ(lines: list[str]) -> None:
+    assert propagate_copies(body(*lines))[0] == body(*lines)
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -213,6 +254,8 @@ def test_tests_one_after_the_other_go_inside_and_lines_keep_their_places() -> No
         ["for x in (a,", "          b):", "    b += x"],
         ["for x in a:", "    b += (x +", "          1)"],
         ["while a: b()"],
+        ["while a:", "    a, b = b, a"],
+        ["while a:", "    a[b] = a"],
         ["while a:", "    b(" + "a, " * 30 + ")"],
     ],
 )
@@ -256,15 +299,20 @@ def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None
     assert [form.source for form in alternative_forms(made, source)] == [made.source]
 
 
-@settings(ALL_NEW, max_examples=8, deadline=None)
-@given(programs(depth=3, size=5))
-def test_every_form_of_a_drawn_program_does_the_same(program: Program) -> None:
-    made = rewrite_source(program.source)
-    before = observed(program)
-    for form in alternative_forms(made, program.source):
-        with contextlib.redirect_stdout(io.StringIO()):
-            assert observed(Program(form.source, program.calls)) == before
-        assert len(form.positions) >= len(form.source.splitlines())
+@pytest.mark.hypothesis
+@pytest.mark.parametrize("examples", [3, pytest.param(8, marks=pytest.mark.exhaustive)])
+def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
+    @settings(ALL_NEW, max_examples=examples, deadline=None)
+    @given(programs(depth=3, size=5))
+    def check(program: Program) -> None:
+        made = rewrite_source(program.source)
+        before = observed(program)
+        for form in alternative_forms(made, program.source):
+            with contextlib.redirect_stdout(io.StringIO()):
+                assert observed(Program(form.source, program.calls)) == before
+            assert len(form.positions) >= len(form.source.splitlines())
+
+    check()
 
 
 @pytest.mark.parametrize(

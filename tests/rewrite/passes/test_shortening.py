@@ -92,12 +92,24 @@ def applied(program: Program) -> Iterator[tuple[PassCandidate, str]]:
         yield candidate, apply_candidate(program.source, candidate).source
 
 
+EXAMPLES = pytest.mark.parametrize("examples", [20, pytest.param(60, marks=pytest.mark.exhaustive)])
+
+
+def stay_the_same(drawn: st.SearchStrategy[Program], examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(drawn)
+    def check(program: Program) -> None:
+        compile(program.source, "drawn", "exec")
+        for _, after in applied(program):
+            assert_equivalent(program.source, after, calls=program.calls)
+
+    check()
+
+
 @pytest.mark.hypothesis
-@settings(max_examples=60)
-@given(programs())
-def test_drawn_programs_stay_the_same(program: Program) -> None:
-    for _, after in applied(program):
-        assert_equivalent(program.source, after, calls=program.calls)
+@EXAMPLES
+def test_drawn_programs_stay_the_same(examples: int) -> None:
+    stay_the_same(programs(), examples)
 
 
 ITEMS = ["range(n)", "range(2, n)", "xs", "text", "text + 'ab'", "[n, 2, 3]", "enumerate(xs)", "str(n)", "iter(xs)"]
@@ -140,12 +152,9 @@ def loops(draw: st.DrawFn) -> Program:
 
 
 @pytest.mark.hypothesis
-@settings(max_examples=60)
-@given(loops())
-def test_drawn_loops_stay_the_same(program: Program) -> None:
-    compile(program.source, "drawn", "exec")
-    for _, after in applied(program):
-        assert_equivalent(program.source, after, calls=program.calls)
+@EXAMPLES
+def test_drawn_loops_stay_the_same(examples: int) -> None:
+    stay_the_same(loops(), examples)
 
 
 TARGETS = ["HumanEval_36_tc4", "HumanEval_55_tc0", "HumanEval_103_tc4", "HumanEval_107_tc3"]

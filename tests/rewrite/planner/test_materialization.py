@@ -16,7 +16,7 @@ from rewrite.planner.materialization import MAX_TRIED, CountTokens, Materializat
 from rewrite.planner.materialization import choose_materializations as choose
 from rewrite.planner.weights import PlannerWeights
 
-WEIGHTS = PlannerWeights({"expressions": 0.4, "letters": 0.3, "idioms": 0.5, "methods": 0.3}, token=0.0, most=3.0)
+WEIGHTS = PlannerWeights({"expressions": 0.4, "idioms": 0.5, "methods": 0.3}, price=0.0, most=3.0)
 
 
 def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
@@ -43,7 +43,7 @@ def test_nothing_is_chosen_that_does_not_fit() -> None:
 
 def test_what_is_not_worth_its_tokens_is_left() -> None:
     prices = {candidate(1, 0.5): 10, candidate(2, 0.0001): 50}
-    weights = PlannerWeights(WEIGHTS.effects, token=0.0005, most=3.0)
+    weights = PlannerWeights(WEIGHTS.effects, price=0.05, most=3.0)
     choice = chosen_of(tuple(prices), additive(prices), 100, 1000, weights)
     assert [one.line for one, _ in choice.chosen] == [1]
 
@@ -103,18 +103,18 @@ def test_the_choice_fits_and_removes_half_of_what_the_best_one_does(
 
 
 def test_a_line_is_spelled_out_in_one_way() -> None:
-    prices = {candidate(1, 0.5): 10, candidate(1, 0.5, "letters"): 2, candidate(2, 0.5, "letters"): 2}
+    prices = {candidate(1, 0.5): 10, candidate(1, 0.5, "methods"): 2, candidate(2, 0.5, "methods"): 2}
     choice = chosen_of(tuple(prices), additive(prices), 100, 1000, WEIGHTS)
-    assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "expressions"), (2, "letters")]
-    dear = PlannerWeights(WEIGHTS.effects, token=0.01, most=3.0)
+    assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "expressions"), (2, "methods")]
+    dear = PlannerWeights(WEIGHTS.effects, price=1.0, most=3.0)
     choice = chosen_of(tuple(prices), additive(prices), 100, 1000, dear)
-    assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "letters"), (2, "letters")]
+    assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "methods"), (2, "methods")]
 
 
 def test_a_candidate_that_removes_no_risk_is_chosen_for_the_tokens_that_it_saves() -> None:
     saving, adding = candidate(1, -0.1), candidate(2, -0.1)
     prices = {saving: -20, adding: 20}
-    for token, chosen in ((0.001, []), (0.01, [saving])):
-        weights = PlannerWeights(WEIGHTS.effects, token=token, most=3.0)
+    for price, chosen in ((0.1, []), (1.0, [saving])):
+        weights = PlannerWeights(WEIGHTS.effects, price=price, most=3.0)
         choice = chosen_of(tuple(prices), additive(prices), 100, 1000, weights)
         assert [one for one, _ in choice.chosen] == chosen

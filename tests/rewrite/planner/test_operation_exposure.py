@@ -35,6 +35,22 @@ def test_an_operation_on_shown_numbers_that_failed_by_itself_is_only_shown() -> 
 
 
 @pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("f('12', 12)", 1),  # the string of several digits has elements
+        ("f('12', 1)", 2),
+    ],
+)
+def test_of_several_suspects_one_on_single_characters_is_split_by_a_state_that_shows_them(
+    call: str, expected: int
+) -> None:
+    source = "def f(s, n):\n    t = s.lstrip(str(n))\n    return t"
+    rewritten = "def f(s, n):\n    c = str(n)\n    t = s\n    while t and t[0] in c:\n        t = t[1:]\n    return t"
+    result = repr(eval(call, {"f": lambda s, n: s.lstrip(str(n))}))
+    assert level(source, call, (f'"t": "{result}"', '"t": "\'x\'"'), rewritten) == expected
+
+
+@pytest.mark.parametrize(
     ("rewritten", "expected"),
     [
         (TWICE, 0),

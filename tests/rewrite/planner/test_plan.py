@@ -28,6 +28,11 @@ SOURCE = (
 CALL = "f('abcabc', 'a')"
 
 
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return plan_rewrite(SOURCE, [CALL])
+
+
 @pytest.mark.parametrize(
     ("source", "calls", "budget", "why"),
     [
@@ -54,6 +59,7 @@ def test_what_cannot_be_planned_is_said_in_one_line(source: str, calls: list[str
         ("def f(n):\n    return sum(x + 1 for x in range(n))\n", "f(100000)", ""),
     ],
 )
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_call_without_a_trace_leaves_the_program_alone(source: str, call: str, why: str) -> None:
     plan = plan_rewrite(source, [call])
     assert plan.source == source
@@ -201,8 +207,7 @@ def test_a_call_that_raises_is_planned_as_any_other() -> None:
     assert run_call(plan.source, "f('abc', '')").exception == run_call(SOURCE, "f('abc', '')").exception
 
 
-def test_a_plan_says_what_it_did_and_what_that_costs() -> None:
-    plan = plan_rewrite(SOURCE, [CALL])
+def test_a_plan_says_what_it_did_and_what_that_costs(plan: Plan) -> None:
     assert plan.choices
     assert plan.risk is not None and plan.original_risk is not None
     assert plan.risk < plan.original_risk
@@ -215,8 +220,8 @@ def test_a_plan_says_what_it_did_and_what_that_costs() -> None:
     assert check_equivalence(SOURCE, plan.source, [CALL], examples=20, assumes=plan.assumes).equivalent
 
 
-def test_the_same_program_gets_the_same_plan() -> None:
-    assert plan_rewrite(SOURCE, [CALL]) == plan_rewrite(SOURCE, [CALL])
+def test_the_same_program_gets_the_same_plan(plan: Plan) -> None:
+    assert plan_rewrite(SOURCE, [CALL]) == plan
 
 
 @pytest.mark.parametrize("number", range(0, 400, 40))
@@ -235,6 +240,7 @@ def test_a_call_that_never_came_to_the_program_is_named_and_the_others_count() -
     plan = plan_rewrite(SOURCE, [CALL, "g(1)"])
     assert plan.choices
     assert [note for note in plan.notes if "g(1)" in note]
+    assert plan.compared > 20
 
 
 def test_a_loop_that_shows_each_character_gets_no_list_beside_it_and_no_name_in_each_round() -> None:
@@ -246,7 +252,7 @@ def test_a_loop_that_shows_each_character_gets_no_list_beside_it_and_no_name_in_
     assert "list(text)" not in plan.source
     assert "        if not text[i].isdecimal():\n            a.append(text[i])\n" in plan.source
     assert plan.tokens is not None and plan.original_tokens is not None
-    assert plan.tokens <= 1.3 * plan.original_tokens
+    assert plan.tokens <= 1.4 * plan.original_tokens
 
 
 def test_an_operation_works_on_the_list_rather_than_beside_it() -> None:
@@ -270,12 +276,11 @@ def test_a_tokenizer_that_cannot_write_traces_is_refused_in_one_line() -> None:
         plan_rewrite(SOURCE, [CALL], tokenizer=bytewise())
 
 
-def test_another_tokenizer_counts_otherwise() -> None:
+def test_another_tokenizer_counts_otherwise(plan: Plan) -> None:
     names = ("frame", "action", "return", "call", "line", "exception", "arg")
-    plan = plan_rewrite(SOURCE, [CALL], tokenizer=bytewise(*(f"<|{name}_sep|>" for name in names)))
-    usual = plan_rewrite(SOURCE, [CALL])
-    assert plan.original_tokens is not None and usual.original_tokens is not None
-    assert plan.original_tokens > 2 * usual.original_tokens
+    other = plan_rewrite(SOURCE, [CALL], tokenizer=bytewise(*(f"<|{name}_sep|>" for name in names)))
+    assert other.original_tokens is not None and plan.original_tokens is not None
+    assert other.original_tokens > 2 * plan.original_tokens
 
 
 @pytest.mark.parametrize(
@@ -289,3 +294,10 @@ def test_values_that_may_not_change_are_named(source: str, reason: str) -> None:
     plan = plan_rewrite(source, ["f('ab')"])
     assert plan.source == source
     assert [(one.line, one.reason) for one in plan.left] == [(source.count("\n"), reason)]
+
+
+def test_a_condition_is_not_taken_apart_if_that_needs_a_flag() -> None:
+    source = "def f(a, b):\n    if b and a.endswith(b):\n        return b + a\n    else:\n        return a[:1]\n"
+    plan = plan_rewrite(source, "f('spider', 'er')")
+    assert plan.source == source
+    assert "its condition would need a flag" in {one.reason for one in plan.left}

@@ -80,6 +80,19 @@ def test_a_list_that_was_reversed_is_not_used_again() -> None:
     assert twice.count("list(text)") == 2
 
 
+def test_the_test_of_a_loop_makes_no_list_in_each_round() -> None:
+    body = "while text.endswith(c):\n        text = text[:-1]\n    return text"
+    assert rewritten(body, "f('banana', 'na')") == body.replace("\n    ", "\n") + "\n"
+
+
+def test_a_list_is_used_again_in_a_branch_whose_test_does_not_change_the_string() -> None:
+    body = "n = text.count('a')\n    if n:\n        n += text.count(c)\n    return n"
+    assert rewritten(body, "f('banana', 'n')").count("list(") == 1
+    assert rewritten(body.replace("if n", "if (text := text + c)"), "f('banana', 'n')").count("list(") == 2
+    assert rewritten(body.replace("if n", "for n in range(2)"), "f('banana', 'n')").count("list(") == 2
+    assert rewritten(body.replace("if n:\n", "if n:\n        text += c\n"), "f('banana', 'n')").count("list(") == 2
+
+
 def test_a_list_of_a_string_that_has_changed_is_not_used_again() -> None:
     made = rewritten("n = text.count(c)\n    text = text + c\n    return n + text.count(c)", "f('banana', 'n')")
     assert made.count("list(text)") == 2
@@ -109,5 +122,12 @@ def test_numbers_that_no_loop_halves_stay(call: str) -> None:
 
 def test_a_positive_number_is_halved_in_each_round() -> None:
     made = rewritten("return bin(text)", "f(10, 1)")
-    assert "while _t1 > 0:\n    _t0, _t1 = (str(_t1 % 2) + _t0, _t1 // 2)\n" in made
+    assert "while _t1 > 0:\n    _t0 = str(_t1 % 2) + _t0\n    _t1 //= 2\n" in made
     assert made.endswith("return '0b' + _t0\n")
+
+
+def test_padding_is_a_string_of_its_own() -> None:
+    assert rewritten("return text.rjust(c)", "f('ab', 4)") == "_t0 = ' ' * (c - len(text))\nreturn _t0 + text\n"
+    assert rewritten("return text.ljust(c, '-')", "f('ab', 4)") == "_t0 = '-' * (c - len(text))\nreturn text + _t0\n"
+    made = rewritten("return text.center(c)", "f('ab', 5)")
+    assert made.endswith("return ' ' * _t1 + text + ' ' * (_t0 - _t1)\n")

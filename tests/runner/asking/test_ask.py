@@ -93,7 +93,7 @@ def by_place(told: Any) -> list[IndexedGeneration]:
         pytest.param("oneshot", 2, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", [pytest.param("humaneval", marks=pytest.mark.exhaustive), *BENCHMARKS[1:]])
 def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFormat, size: int) -> None:
     asked = cases(name)[:size]
     plain = by_place(ask(pocket(), requests(asked, form), 8, "plain"))

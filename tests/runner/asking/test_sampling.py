@@ -55,6 +55,7 @@ def test_every_question_is_asked_for_each_of_its_answers_and_each_is_a_record(tm
     assert len({sample.pairing_key for sample in samples}) == 6 and len({sample.case_key for sample in samples}) == 2
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_run_is_not_asked_for_any_answer(tmp_path: Path) -> None:
     broken = replace(CASE, source="def f(x):\n    while True: pass\n")
     samples = run(tmp_path, Drawing(), [broken], temperature=0.5, num_samples=2)

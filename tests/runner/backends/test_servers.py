@@ -65,14 +65,15 @@ def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
     return found
 
 
-def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str) -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.exhaustive)])
+def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str, count: int) -> None:
     own: Any = load_model("pocket", device="cpu")
     there: Any = load_model(f"vllm:pocket@{url}")
     assert (there.context, there.prompt_formats) == (4096, ("bare",))
-    here = sorted(ask(own, requests(own, 8), 4, "verified"), key=lambda told: told.index)
+    here = sorted(ask(own, requests(own, count), count // 2 + 1, "verified"), key=lambda told: told.index)
     gaps = [one.generation.margin for one in here]
     for decode in ("verified", "plain"):
-        told = sorted(ask(there, requests(own, 8), 4, decode), key=lambda told: told.index)
+        told = sorted(ask(there, requests(own, count), count // 2 + 1, decode), key=lambda told: told.index)
         assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
         assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
         assert {one.decode for one in told} == {decode}

@@ -150,6 +150,7 @@ def test_what_has_no_trace_has_an_unknown_risk_and_says_why(
     assert '"risk": null' in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, PLAIN, "not json", RISKY, ENDLESS)
     assert main(["assess", name, "--show", "1", "--budget", "20"]) == 0

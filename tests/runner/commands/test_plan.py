@@ -112,6 +112,7 @@ def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.
     assert shown["token ratio, 90th percentile"] == f"{max(ratios):.2f}"
 
 
+@pytest.mark.usefixtures("every_core")
 def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,7 @@ from rewrite.anf.result import Rewritten, SkippedExpression
 from runner.cli import main
 from runner.commands import rewrite as command
 from runner.rewriting.output import FileRewrite, RewriteWriter
-from runner.rewriting.processes import RewriteProcesses
+from runner.rewriting.process import RewriteProcess
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
 AFTER = "def f(a):\n    _t0 = len(a)\n    return _t0 + 1\n"
@@ -41,6 +41,7 @@ def test_an_unknown_recipe_is_refused(program: Path) -> None:
         run(str(program), "--recipe", "typo")
 
 
+@pytest.mark.usefixtures("every_core")
 def test_what_does_not_parse_is_named_with_line_and_column_and_the_others_are_done(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -230,6 +231,7 @@ def test_rows_are_no_program(
     )
 
 
+@pytest.mark.usefixtures("every_core")
 def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = tmp_path / "rows.jsonl"
     lines = [{"code": SOURCE, "id": 7}, {"code": "def f(:"}, {"input": "1"}, {"source": "x = 1", "more": [1]}]
@@ -304,24 +306,23 @@ def test_what_the_time_limit_cuts_is_reported_without_explain(
 
 
 def test_a_process_that_dies_is_replaced(program: Path) -> None:
-    with RewriteProcesses(1) as rewriters:
-        assert rewriters.rewrite(SOURCE).source == AFTER
-        process = rewriters._free.get()
-        assert process is not None and process._process is not None
-        process._process.kill()
-        process._process.wait()
-        rewriters._free.put(process)
+    with RewriteProcess() as rewriter:
+        assert rewriter.rewrite(SOURCE).source == AFTER
+        process = rewriter._process
+        assert process is not None
+        process.kill()
+        process.wait()
         with pytest.raises(InputError, match=r"a\.py: the worker process ended with signal SIGKILL"):
-            rewriters.rewrite(SOURCE, filename="a.py")
-        assert rewriters.rewrite(SOURCE).source == AFTER
+            rewriter.rewrite(SOURCE, filename="a.py")
+        assert rewriter.rewrite(SOURCE).source == AFTER
 
 
 def test_memory_is_limited() -> None:
     source = "".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(20_000))
-    with RewriteProcesses(1, megabytes=600) as rewriters:
+    with RewriteProcess(megabytes=600) as rewriter:
         with pytest.raises(InputError, match=r"exceeds the memory limit of 600 MB|the worker process ended"):
-            rewriters.rewrite(source)
-        assert rewriters.rewrite(SOURCE).source == AFTER
+            rewriter.rewrite(source)
+        assert rewriter.rewrite(SOURCE).source == AFTER
 
 
 CALLED = 'def f(text, n):\n    return text.replace(text[n], "-").split(text[:n])\n'

@@ -234,6 +234,7 @@ def test_robustness_asks_about_inputs_and_rewrites_whose_truth_is_our_own() -> N
         pytest.param("import os\ndef f():\n    os._exit(1)\n", "f()", id="it ends the process"),
     ],
 )
+@pytest.mark.usefixtures("short_endless_loops")
 def test_robustness_leaves_out_programs_that_do_not_run(source: str, call: str) -> None:
     assert list(_variants(Case("x", source, call))) == []
 
@@ -243,6 +244,7 @@ def test_a_call_without_values_has_no_other_inputs() -> None:
     assert kinds == ["as it stands", "variables renamed"]
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [{"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}]

@@ -18,7 +18,7 @@ ENDLESS = Case("endless", "def f():\n    while True:\n        pass\n", "f()", be
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch: pytest.MonkeyPatch, short_endless_loops: None) -> None:
     def load(_: str, **__: object) -> Iterator[Case]:
         return iter([LONG_TRACE, *FITS, LONG_PROGRAM, ENDLESS])
 

@@ -89,7 +89,7 @@ def test_a_folder_belongs_to_one_mode_and_records_are_read_back(
     jsonschema = pytest.importorskip("jsonschema")
     from runner.records.schema_page import schema
 
-    words = ["run", "pocket", "--limit", "2", "--recipe", "none", "--max-tokens", "150"]
+    words = ["run", "pocket", "--limit", "1", "--recipe", "none", "--max-tokens", "150"]
     for mode in ("free", "forced-actions", "forced"):
         out = tmp_path / mode
         assert main([*words, "--mode", mode, "--output", str(out)]) == 0

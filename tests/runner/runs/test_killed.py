@@ -20,7 +20,7 @@ from runner.records.samples import read_samples
 # The command as it is, but for a pause behind each record, so that a kill comes between two of them, too.
 SLOWLY = """
 import sys, time
-from runner import samples
+from runner.records import samples
 from runner.cli import main
 append = samples.SampleFile.append
 def slowly(self, sample):
@@ -32,8 +32,10 @@ sys.exit(main(sys.argv[1:]))
 LENGTHS, SIZE = (1, 2), 20
 
 
-def recording(path: Path) -> Path:
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Right outputs for every other program of the experiment, wrong ones for the rest."""
+    path = tmp_path_factory.mktemp("recording") / "outputs.jsonl"
     cases: list[Case] = [case for n in LENGTHS for case in load("permutations", length=n, size=SIZE)]
     with path.open("w") as file:
         for number, case in enumerate(cases):
@@ -56,6 +58,7 @@ def killed(words: Sequence[str], records: Path, after: int, pause: float) -> Non
     try:
         while process.poll() is None and lines(records) < goal:
             time.sleep(0.005)
+        assert process.poll() in (None, 0), "the command failed by itself"
         time.sleep(pause)
         process.send_signal(signal.SIGKILL)
     finally:
@@ -71,10 +74,10 @@ MANY = [pytest.param(KILLS, seed, marks=pytest.mark.slow) for seed in (1, 2)]
 @pytest.mark.parametrize(("kills", "seed"), [pytest.param(1, 0, id="once"), *MANY])
 @pytest.mark.parametrize("command", ["experiment", "run", "sampled"])
 def test_a_killed_command_goes_on_without_losing_or_repeating_a_sample(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, kills: int, seed: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], recording: Path, command: str, kills: int, seed: int
 ) -> None:
     chance, out = random.Random(seed), tmp_path / "out"
-    model = ["--model", f"replay:{recording(tmp_path / 'outputs.jsonl')}"]
+    model = ["--model", f"replay:{recording}"]
     if command == "experiment":
         words = ["experiment", "permutations", *model, "--num-programs", str(SIZE), "--length", "1", "--length", "2"]
         records = out / "permutations" / "samples.jsonl"

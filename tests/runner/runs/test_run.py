@@ -53,6 +53,7 @@ def run(folder: Path, output: str, *more: dict[str, str]) -> list[Sample]:
     return experiment(folder, backend).run([CASE])
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -> None:
     backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": ""})
     (sample,) = experiment(tmp_path, backend).run([Case("a", "def f():\n    while True: pass\n", "f()")])

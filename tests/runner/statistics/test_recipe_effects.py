@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines import PLACEBO
 from runner.records.samples import Sample
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
 from runner.reports.report import headlines

@@ -31,6 +31,6 @@ def test_a_wrong_rewrite_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
             return replace(rewrite_source(source, recipe), source=source.replace("+ 1", "+ 2"))
 
-    monkeypatch.setattr(augmentation, "shared_processes", WrongRewriter)
+    monkeypatch.setattr(augmentation, "shared_process", WrongRewriter)
     with pytest.raises(DroppedRowError, match="not proven equal on its call"):
         rewrite_case(Case("a", SOURCE, "f('banana')"), "decompose", 5)

@@ -1,4 +1,4 @@
-"""Rewrites in worker processes with limits of time and memory, so that a crash affects only one file or row.
+"""Rewrites in a worker process with limits of time and memory, so that a crash affects only one file or row.
 
 This covers what `rewrite.rewrite_source` cannot report itself: a parser that takes minutes, a tree that takes all
 memory, a crash. A worker ends when its parent process ends and closes its standard input. Workers do not execute the
@@ -10,19 +10,17 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
-import queue
 import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from types import TracebackType
 from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer
-from corpora.cores import usable_cores
 from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
 from rewrite import Rewritten
@@ -31,9 +29,7 @@ from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED
 from rewrite.pipeline.registration import external_recipe
-from rewrite.planner.comparison import DEFAULT_EXAMPLES
-from rewrite.planner.plan import Plan
-from rewrite.planner.planning import plan_rewrite
+from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.rewriting.worker import HEAD, READY, write_message
 
@@ -45,37 +41,24 @@ _SERVE = "import sys; sys.path[:] = {path!r}; from runner.rewriting.worker impor
 _START_SECONDS = 600.0
 
 
-class RewriteProcesses:
-    """A thread-safe pool of at most `count` worker processes, started when needed.
+class RewriteProcess:
+    """A worker process for rewrites, which is started when it is needed and again after it died.
 
     Args:
-        count: number of processes.
-        seconds: time limit per program.
-        megabytes: memory limit per process.
+        megabytes: its memory limit.
     """
 
-    def __init__(self, count: int = 1, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
-        self.seconds = seconds
+    def __init__(self, megabytes: int = MEGABYTES) -> None:
         self.megabytes = megabytes
-        self._free: queue.LifoQueue[_RewriteProcess | None] = queue.LifoQueue()
-        for _ in range(count):
-            self._free.put(None)
+        self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> RewriteProcesses:
+    def __enter__(self) -> RewriteProcess:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Ends all idle processes."""
-        with suppress(queue.Empty):
-            while True:
-                process = self._free.get_nowait()
-                if process is not None:
-                    process.end()
+        self.end()
 
     def rewrite(
         self,
@@ -88,8 +71,9 @@ class RewriteProcesses:
         cost: float | str | None = "usual",
         options: Mapping[str, Any] | None = None,
         budget: int = BUDGET,
+        seconds: float = SECONDS,
     ) -> Rewritten:
-        """`rewrite_source` in a worker process; calls run in the sandbox of this process.
+        """`rewrite_source` in the worker process; calls run in the sandbox of this process.
 
         Args:
             source: the program.
@@ -100,15 +84,17 @@ class RewriteProcesses:
             cost: as for `rewrite_source`; "usual" for the default.
             options: options of the rewrite by name.
             budget: token budget of a trace, for the recipe `planned`.
+            seconds: time limit. It does not count the imports of the worker process.
 
         Raises:
             InputError: as `rewrite_source`, or a limit is exceeded.
         """
         if recipe == PLANNED:
-            return self.plan(source, calls, budget, seconds=self.seconds).rewritten(source)
+            return self.plan(source, calls, budget, seconds=seconds).rewritten(source)
         given = dict(options or {})
-        with self._process() as process, time_limit(self.seconds):
-            once = partial(self._once, process, source, recipe, filename, given)
+        self._start()
+        with time_limit(seconds):
+            once = partial(self._once, source, recipe, filename, given)
             return rewrite_with(once, source, recipe, calls, unproven, cost, given)
 
     def plan(
@@ -121,79 +107,46 @@ class RewriteProcesses:
         examples: int = DEFAULT_EXAMPLES,
         seconds: float = SECONDS,
     ) -> Plan:
-        """`plan_rewrite` with rewrites in worker processes. Raises InputError as it does, or if a limit is exceeded."""
-        with self._process() as process, time_limit(seconds):
+        """`plan_rewrite` with rewrites in the worker process. Raises InputError as it does, or if a limit is passed."""
+        from rewrite import plan_rewrite  # takes a quarter of a second, which only a plan needs
+
+        self._start()
+        with time_limit(seconds):
             return plan_rewrite(
                 source,
                 calls,
                 budget=budget,
                 tokenizer=tokenizer,
                 examples=examples,
-                rewrite=lambda text, given: self._once(process, text, PLANNED, "", {}, given),
+                rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
             )
 
-    @contextmanager
-    def _process(self) -> Iterator[_RewriteProcess]:
-        """A free process. It has finished its imports, so that a time limit covers the rewrite alone."""
-        process = self._free.get() or _RewriteProcess(self.megabytes)
-        try:
-            process.start()
-            yield process
-        finally:
-            self._free.put(process)
-
     def _once(
-        self,
-        process: _RewriteProcess,
-        source: str,
-        recipe: str,
-        filename: str,
-        options: Mapping[str, Any],
-        given: RewriteContext,
+        self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: RewriteContext
     ) -> Rewritten:
         if external_recipe(recipe) is not None:  # its code exists in this process only
             return rewrite_once(source, recipe, given, filename=filename, options=options)
         deadline = current_deadline()
         try:
-            process.start()
-            answer = process.ask((source, recipe, filename, options, given), deadline)
+            self._start()
+            answer = self._ask((source, recipe, filename, options, given), deadline)
         except _ProcessDiedError as died:
-            process.end()
+            self.end()
             kind = InputError if deadline.left else OutOfTimeError
             raise kind(f"{died}", where=filename or "<source>") from None
         except BaseException:
-            process.end()
+            self.end()
             raise
         if isinstance(answer, Exception):
             raise answer
         assert isinstance(answer, Rewritten)
         return answer
 
-
-@cache
-def shared_processes() -> RewriteProcesses:
-    """A pool that the whole process shares, with one worker per CPU core; closed at exit."""
-    rewriters = RewriteProcesses(len(usable_cores()))
-    atexit.register(rewriters.close)
-    return rewriters
-
-
-class _ProcessDiedError(Exception):
-    """A worker process ended without an answer; the message is the reason."""
-
-
-class _RewriteProcess:
-    """A worker process, which is started when it is needed and again after it died."""
-
-    def __init__(self, megabytes: int) -> None:
-        self._megabytes = megabytes
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
+    def _start(self) -> None:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
         if self._process is not None:
             return
-        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, megabytes=self._megabytes)]
+        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, megabytes=self.megabytes)]
         pipe, none = subprocess.PIPE, subprocess.DEVNULL
         # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
@@ -203,7 +156,7 @@ class _RewriteProcess:
             self.end()
             raise InputError(str(died)) from None
 
-    def ask(self, question: object, deadline: Deadline) -> object:
+    def _ask(self, question: object, deadline: Deadline) -> object:
         """Sends a task and returns the answer before the deadline."""
         assert self._process is not None and self._process.stdin is not None
         try:
@@ -243,3 +196,15 @@ class _RewriteProcess:
                     stream.close()
         self._process.wait()
         self._process = None
+
+
+@cache
+def shared_process() -> RewriteProcess:
+    """The worker process that all rewrites of this process share; ended at exit."""
+    rewriter = RewriteProcess()
+    atexit.register(rewriter.end)
+    return rewriter
+
+
+class _ProcessDiedError(Exception):
+    """A worker process ended without an answer; the message is the reason."""

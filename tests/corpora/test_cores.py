@@ -1,12 +1,19 @@
 """Where the processes of a pool run. What they compute is tested with their users."""
 
+import ast
+import gc
 import os
+import signal
+import sys
+import time
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 
-from analyze.auditing.executors import map_over_cores
-from corpora.cores import usable_cores
+from corpora.cores import map_over_cores, usable_cores
+from corpora.errors import InputError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
 
@@ -45,3 +52,43 @@ def test_the_default_number_of_processes_is_that_of_the_cores_that_may_be_used()
         assert {pid for pid, _ in map_over_cores(cores_of, range(3))} == {os.getpid()}
     finally:
         os.sched_setaffinity(0, before)
+
+
+def slow_first(number: int) -> int:
+    time.sleep(0.5 if number == 0 else 0)
+    return number
+
+
+def test_results_come_in_the_order_of_the_items_if_wanted() -> None:
+    assert list(map_over_cores(slow_first, range(9), 3, ordered=True)) == list(range(9))
+    assert sorted(map_over_cores(slow_first, range(9), 3)) == list(range(9))
+
+
+def switch_interval(_: int) -> float:
+    return sys.getswitchinterval()
+
+
+def test_each_new_process_is_prepared() -> None:
+    before = sys.getswitchinterval()
+    assert set(map_over_cores(switch_interval, range(4), 2, start=partial(sys.setswitchinterval, 0.5))) == {0.5}
+    assert sys.getswitchinterval() == before
+
+
+def parse_with_collections(_: int) -> int:
+    gc.callbacks.append(lambda *_: [None for _ in range(50)])
+    source = Path(ast.__file__).read_text(encoding="utf-8")
+    sys.setswitchinterval(1e-6)
+    return len([ast.parse(source) for _ in range(20)])
+
+
+def test_jobs_that_parse_do_not_disturb_each_other() -> None:
+    assert list(map_over_cores(parse_with_collections, range(4), 4)) == [20] * 4
+
+
+def killed(_: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_process_is_one_line() -> None:
+    with pytest.raises(InputError, match="a worker process was killed, for example because memory ran out; run again"):
+        list(map_over_cores(killed, range(3), 2, "; run again"))

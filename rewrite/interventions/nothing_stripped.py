@@ -1,0 +1,108 @@
+"""The intervention `nothing_stripped`: `strip` and its kin only where an end needs it, if calls show that none does."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
+from rewrite.evidence.assumptions import exactly, has_length, has_min_length
+from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.string_methods.discharge import known_lengths
+from rewrite.string_methods.guards import atoms
+from rewrite.syntax.tree import code
+
+_ENDS = {"strip": ("0", "-1"), "lstrip": ("0",), "rstrip": ("-1",)}
+"""By method, the indices of the characters that it looks at first."""
+_SLICES = {"0": ":1", "-1": "-1:"}
+
+
+class NothingStripped(Intervention):
+    """Tests the first and the last character, so that a step shows that nothing is stripped.
+
+    The lengths show it: the result is as long as the string. The rewrite depends only on the types, and on the length
+    where the string is never empty. Not in scope: strings of several lengths.
+    """
+
+    name = "nothing_stripped"
+    summary = "`strip` only where an end needs it, if the calls show that nothing is stripped"
+    recipes = ("idioms",)
+    kind = "idioms"
+    order = 9
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "Whitespace",
+            "def f(text):\n    return text.strip()\n",
+            "def f(text):\n    if text[0].isspace() or text[-1].isspace():\n        text = text.strip()\n"
+            "    return text\n",
+            "f('banana')",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A character, and a string that may be empty",
+            "def f(text):\n    return text.rstrip('-')\n",
+            "def f(text):\n    if text[-1:] == '-':\n        text = text.rstrip('-')\n    return text\n",
+            "f('')",
+            with_call=True,
+        ),
+        RewriteExample(
+            "Several characters",
+            "def f(text, ends):\n    return text.lstrip(ends)\n",
+            "def f(text, ends):\n    if text[0] in ends:\n        text = text.lstrip(ends)\n    return text\n",
+            "f('banana', '-+')",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A call is needed", "def f(text):\n    return text.strip()\n"),
+        UntouchedExample("A list", "def f(parts):\n    return [part.strip() for part in parts]\n"),
+        UntouchedExample("Two arguments", "def f(text):\n    return str.strip(text, '-')\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Call and method in _ENDS
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        _, operands = _stripped(node)
+        if not operands or any(fact_status(one, exactly("str"), plan) is FactStatus.UNKNOWN for one in operands):
+            return False
+        before, after = known_lengths(operands[0], plan), known_lengths(node, plan)
+        return before is not None and before == after and before[0] == before[1]
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        method, operands = _stripped(node)
+        for one in operands:
+            assume(one, exactly("str"), steps)
+        places = _ENDS[method]
+        if not _assume_if_known(operands[0], has_min_length(1), steps):
+            places = tuple(_SLICES[place] for place in places)
+        compared = len(operands) > 1 and _assume_if_known(operands[1], has_length(1), steps)
+        text, *characters = map(code, atoms(operands, steps))
+        result = steps.fresh_temporary("str", node)
+        test = " or ".join(_test(f"{result}[{place}]", characters, compared) for place in places)
+        stripped = f"{result} = {result}.{method}({', '.join(characters)})"
+        steps.emit_text(f"{result} = {text}\nif {test}:\n    {stripped}\n", node)
+        return cst.Name(result)
+
+
+def _assume_if_known(node: cst.BaseExpression, what: str, steps: Lowering) -> bool:
+    return fact_status(node, what, steps) is not FactStatus.UNKNOWN and assume(node, what, steps)
+
+
+def _test(end: str, characters: list[str], compared: bool) -> str:
+    if not characters:
+        return f"{end}.isspace()"
+    return f"{end} {'==' if compared else 'in'} {characters[0]}"
+
+
+def _stripped(node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression]]:
+    """The method, the string and what is stripped from it, if it is given; empty for any other expression."""
+    match node:
+        case cst.Call(func=cst.Attribute(text, cst.Name(method)), args=arguments) if method in _ENDS:
+            if len(arguments) < 2 and all(one.keyword is None and not one.star for one in arguments):
+                return method, [text, *(one.value for one in arguments)]
+    return "", []

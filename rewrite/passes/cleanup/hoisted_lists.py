@@ -1,0 +1,77 @@
+"""Lists of characters before a loop: a list that each round would make again of the same string is made once.
+
+    for i in range(3):            _t0 = list(a)
+        _t0 = list(a)      ->     for i in range(3):
+        …                             …
+
+The list begins the body of a loop that certainly runs, so it is made at the same moment; the loop assigns neither
+variable and only reads the list. The pass works on the source of a finished rewrite.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rewrite.analysis.legality import FunctionLocals, read_locals
+from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.repeated_lists import is_only_read, listed_string, may_assign
+from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals
+
+
+def hoist_lists(text: str) -> tuple[str, list[int]]:
+    """The source with such lists before their loops, and the old number (from 0) of each line.
+
+    >>> before = "def f(a):\\n    for i in range(2):\\n        _t0 = list(a)\\n        print(_t0[i])\\n"
+    >>> print(hoist_lists(before)[0], end="")
+    def f(a):
+        _t0 = list(a)
+        for i in range(2):
+            print(_t0[i])
+    """
+    lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
+    while loop := next(_loops(text, variables), None):
+        rows, at = text.split("\n"), loop.lineno - 1
+        rows.insert(at, rows[at][: loop.col_offset] + rows.pop(at + 1).strip())
+        lines.insert(at, lines.pop(at + 1))
+        text = "\n".join(rows)
+    return text, lines
+
+
+def _loops(text: str, variables: Sequence[FunctionLocals]) -> Iterator[ast.For]:
+    """The loops that begin with such a list."""
+    rows = text.split("\n")
+    for function, own_variables in functions_with_locals(ast.parse(text), variables):
+        stores = Counter(map(_stored, ast.walk(function)))
+        for loop in (one for block in blocks_of(function) for one in block if isinstance(one, ast.For)):
+            name, listed = listed_string(loop.body[0])
+            if not TEMPORARY.fullmatch(name) or not {name, listed} <= own_variables.renamable or stores[name] > 1:
+                continue
+            steady = is_only_read(name, function) and not any(may_assign(node, listed) for node in ast.walk(loop))
+            if steady and len(loop.body) > 1 and _runs(loop, listed) and _is_movable(loop, rows):
+                yield loop
+
+
+def _is_movable(loop: ast.For, rows: Sequence[str]) -> bool:
+    """Whether the head of a loop and the statement after it are on lines of their own, without comments."""
+    head, row = rows[loop.lineno - 1], rows[loop.lineno]
+    apart = loop.lineno + 1 == loop.body[0].lineno and not head[: loop.col_offset].strip()
+    return apart and not any(mark in head + row for mark in ";#")
+
+
+def _stored(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
+
+
+def _runs(loop: ast.For, listed: str) -> bool:
+    """Whether a loop has a round: over a constant range, or over the string itself, whose list may be empty, too."""
+    match loop.iter:
+        case ast.Name(id=name):
+            return name == listed
+        case ast.Call(func=ast.Name(id="range"), args=args, keywords=[]):
+            try:
+                return bool(range(*map(ast.literal_eval, args)))
+            except (TypeError, ValueError):
+                return False
+    return False

@@ -1,0 +1,231 @@
+"""Words for the value of an expression, by its operation: `length` for `len(text)`, `lines` for `text.split("\\n")`.
+
+`operand_word` and `role_words` are for values whose operation says little: what the value is taken from, and what a
+later statement uses it for (`start`, `width`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+FUNCTIONS = {
+    "len": "length",
+    "sum": "total",
+    "max": "largest",
+    "min": "smallest",
+    "abs": "size",
+    "round": "rounded",
+    "sorted": "ordered",
+    "tuple": "group",
+    "set": "distinct",
+    "frozenset": "distinct",
+    "dict": "table",
+    "int": "number",
+    "float": "number",
+    "repr": "string",
+    "ord": "code",
+    "chr": "character",
+    "bin": "binary",
+    "hex": "digits",
+    "oct": "digits",
+    "any": "found",
+    "all": "holds",
+    "zip": "pairs",
+    "enumerate": "pairs",
+    "reversed": "backwards",
+    "range": "numbers",
+}
+METHODS = {
+    "find": "index",
+    "rfind": "index",
+    "index": "index",
+    "rindex": "index",
+    "split": "pieces",
+    "rsplit": "pieces",
+    "splitlines": "lines",
+    "partition": "pieces",
+    "rpartition": "pieces",
+    "join": "joined",
+    "strip": "stripped",
+    "lstrip": "stripped",
+    "rstrip": "stripped",
+    "lower": "lowered",
+    "casefold": "lowered",
+    "upper": "capitals",
+    "swapcase": "swapped",
+    "replace": "replaced",
+    "translate": "translated",
+    "expandtabs": "expanded",
+    "center": "padded",
+    "ljust": "padded",
+    "rjust": "padded",
+    "zfill": "padded",
+    "format": "formatted",
+    "removeprefix": "rest",
+    "removesuffix": "rest",
+    "startswith": "has_prefix",
+    "endswith": "has_suffix",
+    "items": "pairs",
+    "maketrans": "table",
+    "encode": "encoded",
+    "decode": "decoded",
+}
+OPERATORS = {
+    ast.Sub: "difference",
+    ast.Div: "quotient",
+    ast.FloorDiv: "quotient",
+    ast.Mod: "remainder",
+    ast.Pow: "power",
+    ast.USub: "negative",
+    ast.Not: "holds",
+    ast.In: "found",
+    ast.NotIn: "missing",
+    ast.Eq: "equal",
+    ast.Is: "equal",
+    ast.NotEq: "different",
+    ast.IsNot: "different",
+    ast.Lt: "below",
+    ast.LtE: "below",
+    ast.Gt: "above",
+    ast.GtE: "above",
+}
+ORDINALS = ("first", "second", "third")
+VERBS = ("calculate", "compute", "count", "find", "get", "make", "parse", "read")
+
+
+def operation_words(node: ast.expr, value: object) -> list[str]:
+    """Words for the value of an expression, the best first; none if the operation says nothing.
+
+    Args:
+        node: The expression.
+        value: A value that a call showed.
+
+    >>> values = [ast.parse(one, mode="eval").body for one in ("len(a)", "a.split()", "a[0]", "a.isupper()")]
+    >>> [operation_words(one, "") for one in values]
+    [['length'], ['words'], ['first'], ['is_upper']]
+    """
+    match node:
+        case ast.Call(func=ast.Name(id="str")):
+            return ["digits" if isinstance(value, str) and value.isdecimal() else "string"]
+        case ast.Call(func=ast.Name(id=name)):
+            return [FUNCTIONS[name]] if name in FUNCTIONS else [] if name == "list" else _of_function(name)
+        case ast.Call(func=ast.Attribute(attr=name), args=args):
+            return _of_method(name, args)
+        case ast.BinOp(op=ast.Add() | ast.Sub()) if any(_is_search(one) for one in ast.walk(node)):
+            return ["index"]
+        case ast.BinOp(left=ast.BinOp() as left, op=ast.Add() | ast.Sub(), right=ast.Constant(value=int())):
+            return operation_words(left, value)
+        case ast.BinOp(op=ast.Add()):
+            return ["combined" if isinstance(value, str | list | tuple) else "total"]
+        case ast.BinOp(op=ast.Mult()) if isinstance(value, str):
+            return ["padding" if len(set(value)) == 1 else "repeated"]
+        case ast.BinOp(op=ast.Mult()):
+            return ["repeated" if isinstance(value, list | tuple) else "product"]
+        case ast.BinOp(op=ast.Mod()) if isinstance(value, str):
+            return ["formatted"]
+        case ast.BinOp(op=operator) | ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
+            return [OPERATORS[type(operator)]] if type(operator) in OPERATORS else []
+        case ast.Compare():
+            return ["within"]
+        case ast.BoolOp():
+            return ["holds"] if isinstance(value, bool) else ["choice"]
+        case ast.Subscript(slice=index):
+            return _of_part(index, value)
+        case ast.JoinedStr():
+            return ["formatted"]
+        case ast.Tuple(elts=parts):
+            return ["pair" if len(parts) == 2 else "group"]
+        case ast.Attribute(attr=name):
+            return [name.strip("_")]
+    return []
+
+
+def _is_search(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return METHODS.get(name) == "index"
+    return False
+
+
+def _of_function(name: str) -> list[str]:
+    verb, _, rest = name.partition("_")
+    return [rest if verb in VERBS and rest else "result"]
+
+
+def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
+    if name == "pop":
+        return list(ORDINALS) if _is_zero(args) else ["popped"] if args else ["last"]
+    if name in ("split", "rsplit") and (not args or _constant(args[0]) == "\n"):
+        return ["lines" if args else "words"]
+    if name.startswith("is") and name.isalpha():
+        return [f"is_{name[2:]}"]
+    if name == "count" and args and isinstance(_constant(args[0]), str):
+        return ["count", f"count_{_constant(args[0])}"]
+    return [METHODS.get(name, name.strip("_"))]
+
+
+def _of_part(index: ast.expr, value: object) -> list[str]:
+    match index:
+        case ast.Slice(step=ast.UnaryOp(op=ast.USub())):
+            return ["backwards"]
+        case ast.Slice(upper=None):
+            return ["rest"]
+        case ast.Slice(lower=None):
+            return ["head", "part"]
+        case ast.Slice():
+            return ["part"]
+        case ast.Constant(value=int(number)) if number < len(ORDINALS):
+            return [ORDINALS[number]]
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+            return ["last"]
+    return ["character" if isinstance(value, str) and len(value) == 1 else "item"]
+
+
+def _is_zero(args: Sequence[ast.expr]) -> bool:
+    return bool(args) and _constant(args[0]) == 0
+
+
+def _constant(node: ast.expr) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def operand_word(node: ast.expr) -> str:
+    """The variable that a value is taken from: the receiver of a method, the first argument; "" for none."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) | ast.Subscript(value=ast.Name(id=name)):
+            return name
+        case ast.Call(args=[ast.Name(id=name), *_]) | ast.BinOp(left=ast.Name(id=name)):
+            return name
+    return ""
+
+
+def role_words(function: ast.AST) -> dict[str, str]:
+    """By variable, what a function uses it for, where the use says it: an index, the width of a padded string."""
+    found: dict[str, str] = {}
+    for node in ast.walk(function):
+        for part, word in _roles(node):
+            if isinstance(part, ast.Name):
+                found.setdefault(part.id, word)
+    return found
+
+
+def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
+    match node:
+        case ast.Slice(lower=lower, upper=upper, step=step):
+            return [(lower, "start"), (upper, "end"), (step, "step")]
+        case ast.Subscript(slice=index):
+            return [(index, "index")]
+        case ast.Call(func=ast.Name(id="range"), args=[stop]):
+            return [(stop, "stop")]
+        case ast.Call(func=ast.Name(id="range"), args=args):
+            return list(zip(args, ("start", "stop", "step"), strict=False))
+        case ast.Call(func=ast.Attribute(attr="center" | "ljust" | "rjust" | "zfill"), args=[width, *_]):
+            return [(width, "width")]
+        case ast.Call(func=ast.Attribute(attr="expandtabs"), args=[size]):
+            return [(size, "size")]
+        case ast.Call(func=ast.Attribute(attr="insert" | "pop"), args=[index, *_]):
+            return [(index, "index")]
+        case ast.Call(func=ast.Attribute(attr="find" | "rfind" | "index" | "rindex" | "count"), args=[_, *bounds]):
+            return list(zip(bounds, ("start", "end"), strict=False))
+    return []

@@ -1,0 +1,42 @@
+"""Lists that each round of a loop would make again are made before it, if the loop runs and only reads them."""
+
+import pytest
+
+from rewrite.passes.cleanup.hoisted_lists import hoist_lists
+
+
+def body(*lines: str) -> str:
+    return "\n".join(["def f(a, b):", *(f"    {line}" for line in lines), ""])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["for c in b:", "    _t0 = list(a)", "    print(_t0[0])"],
+        ["for c in range(b):", "    _t0 = list(a)", "    print(_t0[0])"],
+        ["for c in range(2, 2):", "    _t0 = list(a)", "    print(_t0[0])"],
+        ["for c in range(2):", "    _t0 = list(a)"],
+        ["for c in range(2):", "    print(c)", "    _t0 = list(a)"],
+        ["for c in range(2):", "    _t0 = list(a)", "    a = _t0.index(b)"],
+        ["for a in range(2):", "    _t0 = list(a)", "    print(_t0[0])"],
+        ["for c in range(2):", "    _t0 = list(a)", "    _t0.reverse()"],
+        ["for c in range(2):", "    _t0 = list(a)", "    _t0[0] = c"],
+        ["for c in range(2):", "    _t0 = list(a)", "    b(_t0)"],
+        ["for c in range(2):", "    _t0 = list(a)", "    _t0 = _t0[1:]", "    print(_t0[0])"],
+        ["for c in range(2):", "    _t0 = list(a)", "    print(_t0[0])", "return lambda: a"],
+        ["for c in range(2):", "    _t0 = list(a)  # all", "    print(_t0[0])"],
+        ["for c in range(2):", "    x = list(a)", "    print(x[0])"],
+        ["for c in range(2):", "    _t0 = list(a)", "    import a", "    print(_t0[0])"],
+        ["while b:", "    _t0 = list(a)", "    print(_t0[0])"],
+    ],
+)
+def test_a_list_stays_in_its_loop(lines: list[str]) -> None:
+    assert hoist_lists(body(*lines))[0] == body(*lines)
+
+
+@pytest.mark.parametrize("head", ["for c in range(10, 30):", "for c in a:"])
+def test_a_list_is_made_before_its_loop_and_lines_keep_their_places(head: str) -> None:
+    rest = ["    if b in _t0 and len(_t0) > 1:", "        print(_t0.count(b))"]
+    text, lines = hoist_lists(body("b = b[:1]", head, "    _t0 = list(a)", *rest))
+    assert text == body("b = b[:1]", "_t0 = list(a)", head, *rest)
+    assert lines == [0, 1, 3, 2, 4, 5, 6]
