@@ -30,7 +30,7 @@ from rewrite.planner.fit import held_out_risk_weights
 from rewrite.planner.weights import published
 from runner.statistics.intervals import wilson
 
-PRICES = (0.0, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25)
+PRICES = (0.0, 0.005, 0.01, 0.02, 0.042, 0.1, 0.25)
 
 
 class Point(NamedTuple):

@@ -40,6 +40,7 @@ from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.candidates import Candidate
 from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.fit import held_out_risk_weights
+from rewrite.planner.materialization import price_of
 from rewrite.planner.operation_exposure import diagnose_operation, exposure_level
 from rewrite.planner.planning import Planner, plan_rewrite
 from rewrite.planner.weights import PlannerWeights, published
@@ -275,7 +276,7 @@ def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]
             removed = sum(one.gain for one in some)
             if tokens is None or tokens > planning.limit:
                 continue
-            if removed >= planning.weights.price * (tokens / planning.original - 1):
+            if removed >= price_of(tokens - planning.original, planning.original, planning.weights.price):
                 yield removed
 
 

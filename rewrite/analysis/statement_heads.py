@@ -46,12 +46,17 @@ def _is_next_to(place: cst.BaseExpression, scope: Scope) -> bool:
     return any(binding.how in ("element", "augmented") for binding in owner.bindings[place.value])
 
 
-def range_bounds(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """Yield the arguments of `range` in a head that follow from a name: `len(a)`, `n - 1`, `len(a) - 1`."""
+def range_arguments(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """Yield the arguments of `range` in a head."""
     for node in head_nodes(statement):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "range":
-            for argument in node.args:
-                yield from _at_a_glance(argument.value)
+            yield from (argument.value for argument in node.args)
+
+
+def range_bounds(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """Yield the arguments of `range` in a head that follow from a name: `len(a)`, `n - 1`, `len(a) - 1`."""
+    for argument in range_arguments(statement):
+        yield from _at_a_glance(argument)
 
 
 def _at_a_glance(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

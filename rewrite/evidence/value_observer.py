@@ -164,7 +164,8 @@ def contents(value: Any) -> set[str]:
     """Return the facts of `rewrite.evidence.assumptions.CONTENTS` that hold for a value; none for a long one."""
     kind = type(value)
     if kind is str:
-        return {"is ASCII only"} if str.isascii(value) else set()
+        found = {"is ASCII only"} if str.isascii(value) else set()
+        return found if "\n" in value or "\r" in value else {*found, "has no line feed or carriage return"}
     if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
         return set()
     if kind is not dict:

@@ -34,8 +34,8 @@ from rewrite.planner.materialization import measure_alone, select_by_gain
 from rewrite.planner.planning import Planner
 from rewrite.planner.weights import FILE, PlannerWeights, risk_weights_digest
 
-GRID = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2)
-MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, SPARE, FOLDS = 0.85, 1.282, 2.5, 256, 10
+GRID = (0.002, 0.005, 0.01, 0.02, 0.03, 0.042, 0.06, 0.1)
+MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, SPARE, FOLDS = 0.85, 1.282, 2.8, 256, 10
 REPLACED = {"idioms": 1.0, "methods": 1.0}
 
 
@@ -73,7 +73,7 @@ def measure_failure(
         return None
     original = planning.original
     found = measure_alone(planning.offered(), planning.tokens, planning.gain, original, planning.limit)
-    plans = [select_by_gain(found, planning.limit - original, price / original)[0] for price in GRID]
+    plans = [select_by_gain(found, planning.limit - original, price, original)[0] for price in GRID]
     return FailureExposure(
         tuple(line in {one.line for one, _ in plan} for plan in plans),
         tuple(1 + sum(added for _, added in plan) / original for plan in plans),

@@ -71,7 +71,7 @@ def choose_materializations(
         weights: Weights of the planner.
     """
     costs = measure_alone(candidates, count, gain, original, limit)
-    selected, reasons = select_by_gain(costs, limit - original, weights.price / original)
+    selected, reasons = select_by_gain(costs, limit - original, weights.price, original)
     chosen, total = list(selected), original
     while chosen:
         counted = count(frozenset(one for one, _ in chosen))
@@ -105,19 +105,42 @@ def measure_alone(
     ]
 
 
+def price_of(added: int, original: int, price: float) -> float:
+    """The least gain of a plan that adds some tokens.
+
+    It grows with the square of the tokens: a few are nearly free, and twice the trace has to be justified. Savings
+    count in proportion.
+
+    Args:
+        added: The tokens that the plan adds.
+        original: Tokens of the program as it is.
+        price: The least gain if both are equal.
+
+    >>> [price_of(added, 100, 0.04) for added in (50, 100, -100)]
+    [0.01, 0.04, -0.04]
+    """
+    share = added / original
+    return price * share * max(share, 1.0 if share < 0 else 0.0)
+
+
 def select_by_gain(
-    costs: Sequence[Costed], available: int, price: float
+    costs: Sequence[Costed], available: int, price: float, original: int
 ) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
     """Greedy selection by the gain beyond the price of the tokens, one candidate for each value.
 
     Args:
         costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
         available: Tokens that all together may add.
-        price: The least gain for a token.
+        price: The least gain of a candidate that adds as many tokens as the original has.
+        original: Tokens of the program as it is.
 
     Returns:
         The chosen candidates in the order of choice, and for each other one why it was rejected.
     """
+
+    def price_after(chosen: Sequence[Costed], added: int) -> float:
+        before = sum(tokens for _, tokens in chosen)
+        return price_of(before + added, original, price) - price_of(before, original, price)
 
     def measure(chosen: tuple[Costed, ...], costed: Costed) -> tuple[Costed, ...] | str:
         one, added = costed
@@ -127,13 +150,17 @@ def select_by_gain(
             return SAME_LINE
         if one.gain <= 0 <= added:
             return NO_GAIN
-        if one.gain < price * added:
+        if one.gain < price_after(chosen, added):
             return TOO_LITTLE_GAIN
         fits = max(added, 0) <= available - sum(tokens for _, tokens in chosen)
         return (*chosen, costed) if fits else NO_TOKENS_LEFT
 
     def prefer(_: tuple[Costed, ...], found: Sequence[tuple[Costed, ...]]) -> tuple[Costed, ...] | None:
-        return min(found, key=lambda chosen: _order(chosen[-1], price), default=None)
+        return min(found, key=order, default=None)
+
+    def order(chosen: tuple[Costed, ...]) -> tuple[float, int, str]:
+        *before, (one, added) = chosen
+        return price_after(before, added) - one.gain, one.line, one.kind
 
     start: tuple[Costed, ...] = ()
     found = select(start, lambda chosen: [one for one in costs if one not in chosen], measure, prefer)
@@ -153,11 +180,6 @@ def _overlap(one: Candidate, other: Candidate) -> bool:
 
 def _nests(one: InterventionSite, other: InterventionSite) -> bool:
     return (one.start <= other.start and other.end <= one.end) or (other.start <= one.start and one.end <= other.end)
-
-
-def _order(costed: Costed, price: float) -> tuple[float, int, str]:
-    one, added = costed
-    return price * added - one.gain, one.line, one.kind
 
 
 def _ratio(costed: Costed) -> float:

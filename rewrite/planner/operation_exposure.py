@@ -38,9 +38,9 @@ def exposure_level(failing: OperationDiagnosis, original: str, source: str, call
         call: The call.
 
     Returns:
-        2: no step performs the operation on the same operands any more, because it is split, or works on elements. An
-            operation on numbers or single characters among several suspects also has level 2 if a state before it shows
-            each operand.
+        2: no step performs the operation on the same operands any more, because it is split, or works on elements. One
+            of several suspects also has level 2 if a state before it shows each operand, and operands and result are
+            numbers, single characters, or containers of these: a state shows their elements.
         1: some step performs it, and a state before it shows each operand; a string by its characters.
         0: neither. None if the operations of the rewritten program cannot be recorded.
 
@@ -74,12 +74,12 @@ def _level(failed: ValuedOperation, before: Recorded, after: Recorded, split: in
         failed: The suspect.
         before: The original.
         after: The rewritten program.
-        split: The level of an operation on numbers and single characters whose operands a state shows.
+        split: The level of an operation whose operands a state shows with all their elements.
     """
     right = {_step(one, before) for one in before[1] if _key(one) == _key(failed) and one.frame < failed.frame}
     right -= {_step(failed, before)}
     same = [one for one in after[1] if _key(one) == _key(failed) and _step(one, after) not in right]
-    shown = split if all(map(_has_no_elements, (*failed.operands, failed.result))) else 1
+    shown = split if all(map(_shows_elements, (*failed.operands, failed.result))) else 1
     return min((shown if _shows_operands(one, after[0]) else 0 for one in same), default=2)
 
 
@@ -91,9 +91,17 @@ def _key(one: ValuedOperation) -> tuple[str, str, tuple[str, ...]]:
     return one.kind, one.name, one.operands
 
 
-def _has_no_elements(value: str) -> bool:
-    known = literal(value)
-    return isinstance(known, int | float) or (isinstance(known, str) and len(known) == 1)
+def _shows_elements(value: str) -> bool:
+    """Whether a state that has a value shows its elements; tokens hide those of a string."""
+    return _has_no_strings(literal(value))
+
+
+def _has_no_strings(known: object) -> bool:
+    if isinstance(known, list | tuple | set | frozenset):
+        return all(map(_has_no_strings, known))
+    if isinstance(known, dict):
+        return all(map(_has_no_strings, (*known, *known.values())))
+    return known is None or isinstance(known, int | float) or (isinstance(known, str) and len(known) == 1)
 
 
 def _shows_operands(one: ValuedOperation, trace: Trace) -> bool:

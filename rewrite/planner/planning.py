@@ -48,6 +48,8 @@ MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
 LOOPS = 1.1
 """A new loop with one statement gets two lines if the trace is then at most this many times as long as with one."""
+READABLE = 1.05
+"""Readable names may exceed the token limit, but not the budget, by this factor: `_t0` says nothing to a reader."""
 NEEDS_FLAG = "its condition would need a flag"
 REFUSED = "not rewritten"
 """What is said of a value on a line without a candidate."""
@@ -382,7 +384,7 @@ class Planner:
         return [(form, tokens) for form, tokens in counted if tokens is not None]
 
     def _readable(self, chosen: frozenset[Candidate], short: tuple[Rewritten, int]) -> tuple[Rewritten, int]:
-        """The shortest form with readable names, unless it is over the limit.
+        """The shortest form with readable names, unless it is over the limit by more than `READABLE`.
 
         Args:
             chosen: The candidates.
@@ -394,7 +396,7 @@ class Planner:
         for brief in (False, True):
             named = [readable_form(form, self._observed(form), self.source, brief=brief) for form in counted]
             found = self._with_usual_loops([one for one in named if one is not None])
-            if found is not None and found[1] <= self.limit:
+            if found is not None and found[1] <= min(self.budget, READABLE * self.limit):
                 return found
         return short
 

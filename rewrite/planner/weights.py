@@ -20,8 +20,8 @@ class PlannerWeights:
 
     Attributes:
         effects: By kind of candidate, the fraction of an operation's risk that it removes.
-        price: The least gain (in −log of the probability of a correct trace) of a candidate that adds as many tokens as
-            the original has; of another one in proportion.
+        price: The least gain (in −log of the probability of a correct trace) of a plan that adds as many tokens as the
+            original has (`rewrite.planner.materialization.price_of`).
         most: Token limit of a plan, as a multiple of the original's tokens.
         spare: Tokens that a plan may add to any program, also beyond that limit.
         made_from: The data of the fit, in words.

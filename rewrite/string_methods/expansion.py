@@ -17,7 +17,7 @@ import libcst as cst
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
-from rewrite.analysis.statement_heads import range_bounds
+from rewrite.analysis.statement_heads import range_arguments
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
@@ -261,7 +261,8 @@ class IdiomIntervention(StringOperationIntervention):
         steps.emit_text(share_characters(text, steps), site.node)
 
     def _is_idle(self, site: OperationSite, plan: LoweringPlan) -> bool:
-        if self.reference.method == "len" and any(site.node is one for one in range_bounds(plan.around)):
+        bounds = range_arguments(plan.around) if self.reference.method == "len" else ()
+        if any(site.node is one for bound in bounds for one in walk(bound)):
             return True  # the rounds of the loop show the length
         return super()._is_idle(site, plan) or (self.reference.method == "part" and _cuts_one(site))
 

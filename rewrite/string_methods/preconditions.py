@@ -37,6 +37,11 @@ FILL = Precondition("one character long", lambda text: len(text) == 1, "len({val
 SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=has_min_length(1))
 EMPTY = Precondition("empty", lambda text: text == "", fact=has_length(0))
 SHOWN = Precondition("not empty", lambda value: len(value) > 0, fact=has_min_length(1))
+ONE_LINE = Precondition(
+    "without line feeds and carriage returns",
+    lambda text: "\n" not in text and "\r" not in text,
+    fact=assumptions.ONE_LINE,
+)
 ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumptions.ASCII)
 COUNT = Precondition(
     "below 2 ** 31",
@@ -99,6 +104,7 @@ Fill = Annotated[str, FILL]
 Pattern = Annotated[str, SOME]
 Characters = Annotated[str, SHOWN]
 Ascii = Annotated[str, ASCII]
+Line = Annotated[str, ONE_LINE]
 Count = Annotated[int, COUNT]
 Width = Annotated[int, WIDTH]
 Natural = Annotated[int, NATURAL]

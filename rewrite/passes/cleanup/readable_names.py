@@ -186,8 +186,16 @@ class _Naming:
     def _loops_around(self, node: ast.expr) -> list[ast.stmt]:
         """The loops in whose body or test a node is."""
         return [
-            one for one in self._loops if one.lineno <= node.lineno <= (one.end_lineno or 0) and not _heads(one, node)
+            one
+            for one in self._loops
+            if one.lineno <= node.lineno <= (one.body[-1].end_lineno or 0) and not _heads(one, node)
         ]
+
+    def _starts_in_loop(self, definitions: Sequence[Definition]) -> bool:
+        """Whether the first value is assigned in more loops than the last one: the loop ends, or its `else` runs."""
+        assigned = [one for one in definitions if isinstance(one, ast.expr)]
+        depths = [len(self._loops_around(one)) for one in assigned]
+        return bool(depths) and depths[0] > depths[-1]
 
     def _words(self, old: str) -> list[str]:
         """Words for a temporary, the best first."""
@@ -203,8 +211,8 @@ class _Naming:
         by_operation = operation_words(best, next(iter(values), None)) if best is not None else []
         by_value = [_of_list(values)] if by_operation not in _OF_PIECES else []
         role = _role_words(self._roles.get(old, ""), best) if best is None or isinstance(best, _ARITHMETIC) else []
-        constant = _of_constant(definitions, values, in_loop=self._lives.is_in_loop(self._lives.found[old].first))
-        found = [word for word in (*by_value, constant, *role, *by_operation) if word]
+        by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
+        found = [word for word in (*by_value, by_start, *role, *by_operation) if word]
         return [*found, *self._qualified(best, found), noun]
 
     def _qualified(self, best: ast.expr | None, found: Sequence[str]) -> Iterator[str]:
@@ -288,13 +296,13 @@ def _of_loop(loops: Sequence[ast.expr], values: Sequence[object]) -> str:
     return "index" if whole and counted else "item"
 
 
-def _of_constant(definitions: Sequence[Definition], values: Sequence[object], *, in_loop: bool) -> str:
-    """The word for a variable that begins with a constant or an empty list: what the next statements make of it.
+def _of_first_value(definitions: Sequence[Definition], values: Sequence[object], *, is_inner: bool) -> str:
+    """The word for a variable that later statements change: what they make of a constant, a list, or a first piece.
 
     Args:
         definitions: What gives the variable a value.
         values: Its values.
-        in_loop: Whether the first of these is in a loop, so that a later one has the value of a loop that does not end.
+        is_inner: Whether the first value is assigned in a loop around which a later one is assigned.
     """
     first, *others = definitions or [None]
     steps = [one.value for one in others if isinstance(one, ast.AugAssign)]
@@ -302,13 +310,15 @@ def _of_constant(definitions: Sequence[Definition], values: Sequence[object], *,
         case ast.List(elts=[]):
             return "items"
         case ast.Constant(value=bool(start)) if not any(map(_is_computed, others)):
-            return "holds" if start is not in_loop else "found"
+            return "holds" if start is not is_inner else "found"
         case ast.Constant(value=bool()):
             return ""
         case ast.Constant(value=int()) if steps:
             return "count" if all(isinstance(one, ast.Constant) for one in steps) else "total"
         case ast.Constant(value=str()) if others:
             return "digits" if "".join(map(str, values)).isdecimal() else "joined"
+        case ast.Subscript() if steps and all(isinstance(one, str) for one in values):
+            return "joined"
     return ""
 
 

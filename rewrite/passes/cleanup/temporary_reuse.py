@@ -86,10 +86,6 @@ class LiveIntervals:
                     life.last = end
         return lives
 
-    def is_in_loop(self, moment: int) -> bool:
-        """Whether a statement runs in a loop."""
-        return any(start <= moment <= end for start, end in self._loops)
-
     def _block(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
             self._number += 1

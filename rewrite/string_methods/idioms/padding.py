@@ -1,8 +1,8 @@
-"""Idioms for ljust, rjust and center: the padding is a string of its own, which a state shows."""
+"""Idioms for ljust, rjust, center and expandtabs: a state shows the padding, or the pieces between it."""
 
 from __future__ import annotations
 
-from rewrite.string_methods.preconditions import Fill, Width
+from rewrite.string_methods.preconditions import Fill, Line, Positive, Width
 from rewrite.string_methods.reference import IDIOMS, implements
 
 
@@ -26,3 +26,13 @@ def center_by_padding(text: str, width: Width, fill: Fill = " ", /) -> str:
     gap = width - len(text)
     left = (gap + width % 2) // 2
     return fill * left + text + fill * (gap - left)
+
+
+@implements("expandtabs", IDIOMS)
+def expand_between_pieces(text: Line, tabsize: Positive = 8) -> str:
+    """The pieces between the tabs, each after the spaces that fill the column before it."""
+    pieces = text.split("\t")
+    expanded = pieces[0]
+    for piece in pieces[1:]:
+        expanded += " " * (tabsize - len(expanded) % tabsize) + piece
+    return expanded

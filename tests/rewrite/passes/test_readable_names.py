@@ -179,6 +179,11 @@ def test_a_number_is_named_for_its_use(use: str, name: str) -> None:
             ],
             "found",
         ),
+        (
+            ["for n in [2]:", "    _t0 = True", "    for c in text:", "        _t0 = False", "    print(_t0)"],
+            "holds",
+        ),
+        (["_t0 = text[0]", "for c in text[1:]:", "    _t0 += n * c", "return _t0"], "joined"),
         (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "above"),
         (["for _t0 in range(n):", "    print(_t0)"], "index"),
         (["for _t0 in text:", "    print(_t0)"], "character"),

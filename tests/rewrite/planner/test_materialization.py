@@ -106,7 +106,7 @@ def test_a_line_is_spelled_out_in_one_way() -> None:
     prices = {candidate(1, 0.5): 10, candidate(1, 0.5, "methods"): 2, candidate(2, 0.5, "methods"): 2}
     choice = chosen_of(tuple(prices), additive(prices), 100, 1000, WEIGHTS)
     assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "expressions"), (2, "methods")]
-    dear = PlannerWeights(WEIGHTS.effects, price=1.0, most=3.0)
+    dear = PlannerWeights(WEIGHTS.effects, price=100.0, most=3.0)
     choice = chosen_of(tuple(prices), additive(prices), 100, 1000, dear)
     assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "methods"), (2, "methods")]
 

@@ -35,6 +35,21 @@ def test_an_operation_on_shown_numbers_that_failed_by_itself_is_only_shown() -> 
 
 
 @pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (7, 2),  # a state shows the elements of a list of numbers
+        ("'ab'", 1),
+    ],
+)
+def test_of_several_suspects_one_on_a_list_is_split_by_a_state_that_shows_its_elements(
+    item: int | str, expected: int
+) -> None:
+    source = "def f(a, i):\n    a.append(a.pop(i))\n    return a"
+    split = "def f(a, i):\n    t = a.pop(i)\n    a.append(t)\n    return a"
+    assert level(source, f"f([{item}, 1], 0)", (f'"[1, {item}]"', '"[1]"'), split) == expected
+
+
+@pytest.mark.parametrize(
     ("call", "expected"),
     [
         ("f('12', 12)", 1),  # the string of several digits has elements

@@ -47,6 +47,25 @@ def test_a_character_that_every_call_finds_is_looked_up_without_a_test() -> None
     assert missing == ("_t0 = list(text)\nif c in _t0:\n    _t0 = _t0.index(c)\nelse:\n    _t0 = -1\nreturn _t0\n")
 
 
+@pytest.mark.parametrize("bound", ["len(text)", "len(text) - len(c)", "2 * len(text)"])
+def test_the_length_in_the_bounds_of_a_loop_is_not_that_of_a_list(bound: str) -> None:
+    source = f"def f(text, c):\n    for i in range({bound}):\n        print(i)\n"
+    assert "list(" not in rewrite_source(source, "len_listed", calls=["f('banana', 'na')"]).source
+
+
+def test_a_tab_is_expanded_between_pieces_unless_the_string_has_several_lines() -> None:
+    source = "def f(text, size):\n    return text.expandtabs(size)\n"
+    made = rewrite_source(source, "idioms", calls=["f('a\\tb', 4)"])
+    assert made.changed and {(one.expression, one.what) for one in made.assumes} == {
+        ("text", "is exactly str"),
+        ("text", "has no line feed or carriage return"),
+        ("size", "is exactly int"),
+        ("size", "is at least 1"),
+    }
+    assert not rewrite_source(source, "idioms", calls=["f('a\\tb\\r', 4)"]).changed
+    assert not rewrite_source(source, "idioms", calls=["f('a\\tb', 0)"]).changed
+
+
 def test_pieces_are_joined_where_a_string_is_replaced() -> None:
     expected = "_t0 = text.split(c)\nreturn '-'.join(_t0)\n"
     assert rewritten("return text.replace(c, '-')", "f('banana', 'an')") == expected
