@@ -67,7 +67,7 @@ def _stored(node: ast.AST) -> str:
 def _runs(loop: ast.For, listed: str) -> bool:
     """Whether a loop has a round: over a constant range, or over the string itself, whose list may be empty, too."""
     match loop.iter:
-        case ast.Name(id=name):
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=name)]):
             return name == listed
         case ast.Call(func=ast.Name(id="range"), args=args, keywords=[]):
             try:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-MAX_LENGTH = 80
+MAX_LENGTH = 88
 """Characters of the longest line that is written."""
 _LOOPS = (ast.For, ast.While)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)

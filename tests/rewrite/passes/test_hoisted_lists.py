@@ -14,6 +14,7 @@ def body(*lines: str) -> str:
     [
         ["for c in b:", "    _t0 = list(a)", "    print(_t0[0])"],
         ["for c in range(b):", "    _t0 = list(a)", "    print(_t0[0])"],
+        ["for c in range(len(a)):", "    _t0 = list(a)", "    print(_t0[0])"],  # of a number, `len` raises another error
         ["for c in range(2, 2):", "    _t0 = list(a)", "    print(_t0[0])"],
         ["for c in range(2):", "    _t0 = list(a)"],
         ["for c in range(2):", "    print(c)", "    _t0 = list(a)"],
@@ -34,7 +35,7 @@ def test_a_list_stays_in_its_loop(lines: list[str]) -> None:
     assert hoist_lists(body(*lines))[0] == body(*lines)
 
 
-@pytest.mark.parametrize("head", ["for c in range(10, 30):", "for c in a:"])
+@pytest.mark.parametrize("head", ["for c in range(10, 30):", "for c in a:", "for i, c in enumerate(a):"])
 def test_a_list_is_made_before_its_loop_and_lines_keep_their_places(head: str) -> None:
     rest = ["    if b in _t0 and len(_t0) > 1:", "        print(_t0.count(b))"]
     text, lines = hoist_lists(body("b = b[:1]", head, "    _t0 = list(a)", *rest))
