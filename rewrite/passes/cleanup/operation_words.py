@@ -114,7 +114,9 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return _of_method(name, args)
         case ast.BinOp(op=ast.Add() | ast.Sub()) if any(_is_search(one) for one in ast.walk(node)):
             return ["index"]
-        case ast.BinOp(left=ast.BinOp() as left, op=ast.Add() | ast.Sub(), right=ast.Constant(value=int())):
+        case ast.BinOp(
+            left=ast.BinOp(op=ast.Add() | ast.Sub()) as left, op=ast.Add() | ast.Sub(), right=ast.Constant(value=int())
+        ):
             return operation_words(left, value)
         case ast.BinOp(op=ast.Add()):
             return ["combined" if isinstance(value, str | list | tuple) else "total"]

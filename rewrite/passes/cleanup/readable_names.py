@@ -142,6 +142,7 @@ class _Naming:
         self._named: dict[str, str] = {}
         self._busy: dict[str, int] = defaultdict(lambda: -1)  # until when
         self._kinds: dict[str, type | None] = {}
+        self._operands: dict[str, str] = {}
 
     def renames(self) -> Renames:
         found: Renames = {}
@@ -150,6 +151,7 @@ class _Naming:
             if old in self._renamable:
                 new = self._named[old] = self._name(old, life)
                 self._busy[new], self._kinds[new] = life.last, self._kind(old)
+                self._operands[new] = self._operand(old)
                 found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
         return found
 
@@ -166,7 +168,20 @@ class _Naming:
             return operand
         bases = [word for word in self._words(old) if word.isidentifier()]
         numbered = (f"{bases[0]}_{number}" for number in count(2))
-        return next(name for names in (bases, numbered) for name in names if name not in self._taken and is_free(name))
+        names = [self._of_same_operand(old, bases), bases, numbered]
+        return next(name for some in names for name in some if name not in self._taken and is_free(name))
+
+    def _of_same_operand(self, old: str, words: Sequence[str]) -> list[str]:
+        """The words for a list without names of lists of other variables: `suffix_characters` is another list."""
+        operand = self._operand(old)
+        if self._kind(old) is not list or not operand:
+            return []
+        return [word for word in words[:-1] if self._operands.get(word, operand) in ("", operand)]
+
+    def _operand(self, old: str) -> str:
+        computed = [one for one in self._definitions[old] if isinstance(one, ast.expr)]
+        operand = operand_word(computed[0]) if computed else ""
+        return self._named.get(operand, operand)
 
     def _replaced(self, old: str, life: LiveInterval) -> str:
         """The variable whose value a temporary replaces; "" if there is none."""

@@ -72,6 +72,12 @@ def test_temporaries_of_one_name_share_a_variable_only_if_they_are_not_live_toge
     ]
 
 
+def test_the_characters_of_another_string_have_another_name() -> None:
+    lines = ["b = text * 2", "_t0 = list(text)", "n = _t0.count('a')", "_t1 = list({})", "return _t1 + [n]"]
+    again, other = (named(*(line.format(name) for line in lines)) for name in ("text", "b"))
+    assert [again[3], other[3]] == ["characters = list(text)", "b_characters = list(b)"]
+
+
 def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_type() -> None:
     assert named("_t0 = text[:1]", "n = len(_t0)", "_t1 = [n, n][:1]", "return _t1", "return text") == [
         "head = text[:1]",
