@@ -28,6 +28,7 @@ from rewrite.interventions.consumed_generator import ConsumedGenerator
 from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, one_line_forms, readable_form
 from rewrite.passes.cleanup.plain_conditions import has_flags
 from rewrite.passes.cleanup.readable_names import Observed, observed_variables
+from rewrite.passes.cleanup.shared_values import share_values
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.advice import give_advice, smaller_inputs
@@ -425,6 +426,7 @@ class Planner:
             made = self.rewrite(self.source, RewriteContext("assume", self.evidence, left_out))
             forms = [made]
             if not self._plain:
+                made = share_values(made, self.source, self.evidence)
                 forms = list(alternative_forms(made, self.source, condensed=True))
                 forms += one_line_forms(forms[-1], self.source)
             self._known[chosen, self._plain] = forms

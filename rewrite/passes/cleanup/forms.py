@@ -6,7 +6,6 @@ takes the form with the shortest trace.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -21,6 +20,7 @@ from rewrite.passes.cleanup.plain_arithmetic import fold_arithmetic
 from rewrite.passes.cleanup.plain_conditions import write_conditions
 from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
+from rewrite.passes.cleanup.temporaries import is_plain
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 
 
@@ -48,7 +48,7 @@ def alternative_forms(made: Rewritten, original: str, *, condensed: bool = False
 def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
     """The forms in which no two temporaries share a name: the rewrite, without copies, and with nested tests."""
     yield made
-    if not made.changed or TEMPORARY.search(original) or not _is_plain(made.source):
+    if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
         return  # the program's own names look like temporaries
     current_deadline().check()
     plain = _kept(made, original, *propagate_copies(made.source))
@@ -64,7 +64,7 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
 
 def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
     """The form of a rewrite with its new loops on one line; none if no loop can be written so."""
-    if made.changed and _is_plain(made.source):
+    if made.changed and is_plain(made.source):
         joined = _kept(made, original, *join_loops(made.source, original))
         if joined.source != made.source:
             yield joined
@@ -82,7 +82,7 @@ def readable_form(made: Rewritten, observed: Observed, original: str, *, brief: 
     Returns:
         The form; None if the original has names like those of temporaries.
     """
-    if TEMPORARY.search(original) or not _is_plain(made.source):
+    if TEMPORARY.search(original) or not is_plain(made.source):
         return None
     return _kept(made, original, *name_temporaries(made.source, observed, brief=brief))
 
@@ -91,12 +91,3 @@ def _kept(made: Rewritten, original: str, text: str, lines: Sequence[int]) -> Re
     """A rewrite after a pass that keeps some of its lines."""
     positions = tuple(made.positions[line] for line in lines if line < len(made.positions))
     return replace(made, source=text, changed=text != original, positions=positions)
-
-
-def _is_plain(text: str) -> bool:
-    """Whether `ast` parses the source and counts lines as `split` does."""
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return "\r" not in text.replace("\r\n", "\n") and "\f" not in text

@@ -74,3 +74,12 @@ def apply_renames(text: str, names: Renames) -> str:
         assert before[column : column + len(old)] == old.encode()
         lines[line - 1] = before[:column] + new.encode() + before[column + len(old) :]
     return b"\n".join(lines).decode()
+
+
+def is_plain(text: str) -> bool:
+    """Whether `ast` parses the source and counts lines as `split` does."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return "\r" not in text.replace("\r\n", "\n") and "\f" not in text

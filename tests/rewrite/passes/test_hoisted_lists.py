@@ -14,7 +14,11 @@ def body(*lines: str) -> str:
     [
         ["for c in b:", "    _t0 = list(a)", "    print(_t0[0])"],
         ["for c in range(b):", "    _t0 = list(a)", "    print(_t0[0])"],
-        ["for c in range(len(a)):", "    _t0 = list(a)", "    print(_t0[0])"],  # of a number, `len` raises another error
+        [
+            "for c in range(len(a)):",
+            "    _t0 = list(a)",
+            "    print(_t0[0])",
+        ],  # of a number, `len` raises another error
         ["for c in range(2, 2):", "    _t0 = list(a)", "    print(_t0[0])"],
         ["for c in range(2):", "    _t0 = list(a)"],
         ["for c in range(2):", "    print(c)", "    _t0 = list(a)"],
