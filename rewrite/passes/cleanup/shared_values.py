@@ -51,7 +51,7 @@ def share_values(made: Rewritten, original: str, evidence: Evidence) -> Rewritte
         if name not in before:
             continue
         for temporary, value, rest in _temporaries(function):
-            again = [node for one in rest for node in own_nodes(one) if _is_same(node, value)]
+            again = [node for one in rest for node in _equal_nodes(one, value)]
             facts = _facts(value, before[name][0], evidence, original)
             if again and facts and {fact.expression for fact in facts} <= steady & before[name][1]:
                 source = ast.get_source_segment(made.source, value) or ""
@@ -116,20 +116,21 @@ def _is_steady(node: ast.expr | None) -> bool:
     return False
 
 
-def _is_same(node: ast.AST, value: ast.expr) -> bool:
-    """Whether a node is the expression, written the same way on one line."""
-    alike = type(node) is type(value) and ast.unparse(node) == ast.unparse(value)
-    return alike and ast.dump(node) == ast.dump(value) and _width(node) == _width(value)
+def _equal_nodes(statement: ast.AST, value: ast.expr) -> Iterator[ast.expr]:
+    """The expressions of a statement that are equal to a value and take as many characters on one line."""
+    for node in own_nodes(statement):
+        if isinstance(node, type(value)) and _width(node) == _width(value) and ast.dump(node) == ast.dump(value):
+            yield node
 
 
-def _width(node: ast.AST) -> int | None:
-    assert isinstance(node, ast.expr) and node.end_col_offset is not None
+def _width(node: ast.expr) -> int | None:
+    assert node.end_col_offset is not None
     return node.end_col_offset - node.col_offset if node.lineno == node.end_lineno else None
 
 
 def _facts(value: ast.expr, before: AnyFunction, evidence: Evidence, original: str) -> set[Assumption]:
     """The types of the variables where the original computes the value first; empty if not every one is shown."""
-    first = next((node for node in own_nodes(before) if _is_same(node, value)), None)
+    first = next(_equal_nodes(before, value), None)
     names = [node for node in ast.walk(first) if isinstance(node, ast.Name) and node.id != "len"] if first else []
     facts: set[Assumption] = set()
     for node in names:
