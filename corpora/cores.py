@@ -38,12 +38,14 @@ def map_over_cores(
 ) -> Iterator[ResultT]:
     """Yields the result of each item, in the order in which they are finished.
 
+    With one worker or a single item, this process does the work, in order, and does not call `start`.
+
     Processes, not threads: Python 3.11 counts the depth of `ast.parse` per interpreter. If another thread parses while
     garbage is collected during the conversion, both fail with SystemError.
 
     Args:
         job: Processes an item; can be pickled, as can items and results.
-        items: What is processed. A single item is processed in this process.
+        items: What is processed.
         workers: Number of processes (default: 0, one per core).
         hint: What to do if a process is killed, for the error message.
         ordered: Yields the results in the order of the items.
@@ -87,7 +89,7 @@ def _take_finished(running: deque[Future[ResultT]]) -> ResultT:
 def _pool(count: int, start: Callable[[], None] | None) -> ProcessPoolExecutor:
     # A forked worker could inherit a lock held by a tokenizer's thread; a spawned one cannot.
     spawn = multiprocessing.get_context("spawn")
-    # With fewer processes than cores, the kernel can avoid cores that other programs use.
+    # With fewer processes than cores, the kernel can avoid cores that other programs use; with more, none has its own.
     cores = usable_cores()
     own_cores = _one_core_each(cores, spawn) if count == len(cores) else None
     return ProcessPoolExecutor(count, spawn, _start_process, (own_cores, start))

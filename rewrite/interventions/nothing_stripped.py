@@ -1,4 +1,4 @@
-"""The intervention `nothing_stripped`: `strip` and its kin only where an end needs it, if calls show that none does."""
+"""The intervention `nothing_stripped`: `strip`, `lstrip` or `rstrip` behind a test, if calls show that nothing goes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _SLICES = {"0": ":1", "-1": "-1:"}
 
 
 class NothingStripped(Intervention):
-    """Tests the first and the last character, so that a step shows that nothing is stripped.
+    """Tests the characters at the ends, so that a step shows that nothing is stripped.
 
-    The lengths show it: the result is as long as the string. The rewrite depends only on the types, and on the length
-    where the string is never empty. Not in scope: strings of several lengths.
+    The lengths show that nothing is: the result is as long as the string, which had the same length each time. The
+    rewrite depends only on the types, and on the length if the string is never empty.
     """
 
     name = "nothing_stripped"
@@ -59,7 +59,7 @@ class NothingStripped(Intervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A call is needed", "def f(text):\n    return text.strip()\n"),
         UntouchedExample("A list", "def f(parts):\n    return [part.strip() for part in parts]\n"),
-        UntouchedExample("Two arguments", "def f(text):\n    return str.strip(text, '-')\n"),
+        UntouchedExample("Called on the class", "def f(text):\n    return str.strip(text, '-')\n"),
     )
 
     @classmethod

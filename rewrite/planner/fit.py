@@ -141,7 +141,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the weights; with --write save them."""
     parser = argparse.ArgumentParser(prog="python -m rewrite.planner.fit", description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl and cwm_failures_even.jsonl")
-    parser.add_argument("--write", action="store_true", help=f"save the weights in {FILE.name}")
+    parser.add_argument(
+        "--write", action="store_true", help=f"save the weights in {FILE.name}, also the price, which was set by hand"
+    )
     options = parser.parse_args(arguments)
     try:
         failures = read(options.data / "cwm_failures_even.jsonl")

@@ -1,10 +1,10 @@
 """The choice of values to materialize: the most risk removed beyond the price of the tokens, within the token limit.
 
-Every candidate is traced alone, the one that removes most risk first, and its gain is measured in that trace. Then a
+The first candidates are traced alone (`MAX_TRIED`), loops last, otherwise the largest estimated gain first. Then a
 greedy selection takes candidates by the gain beyond the price of their tokens, one for each value. At last all chosen
 candidates are traced together; while the trace is over the limit, the candidate with the lowest ratio of gain to tokens
-is dropped. What candidates add to each other's frames is only seen then (`bench/planned.py --exact` measures what the
-selection loses against the best one).
+is dropped, as it is if their trace cannot be counted. What candidates add to each other's frames is only seen then
+(`bench/planned.py --exact` measures what the selection loses against the best one).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from rewrite.planner.candidates import Candidate
 from rewrite.planner.weights import PlannerWeights
 
 MAX_TRIED = 32
-"""Number of candidates that are traced alone. The others remove less risk and are rejected."""
+"""Number of candidates that are traced alone. The others come later in that order and are rejected."""
 UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
 OVER_LIMIT = "over the token limit even alone"
 TOGETHER = "over the token limit together with the other candidates"
 SAME_LINE = "another candidate for this value or line removes more risk beyond the price of its tokens"
-NO_GAIN = "the trace with it has no less predicted risk"
+NO_GAIN = "it removes no predicted risk"
 TOO_LITTLE_GAIN = "it removes too little risk for its tokens"
-NO_TOKENS_LEFT = "over the token limit together with candidates that remove more risk for their tokens"
+NO_TOKENS_LEFT = "over the token limit together with candidates that were chosen before it"
 
 CountTokens = Callable[[frozenset[Candidate]], int | None]
 """The tokens of the longest trace with some candidates applied; None if the trace cannot be counted."""
 MeasureGain = Callable[[Candidate], float]
-"""The risk that a candidate removes alone, measured in its trace."""
+"""The risk that a candidate removes alone: estimated from its line, or measured in its trace if that is more."""
 Costed = tuple[Candidate, int]
 """A candidate and the tokens that it adds alone."""
 
@@ -41,7 +41,7 @@ class Materialization:
     """The candidates that were chosen and those that were not.
 
     Attributes:
-        chosen: The candidates with the tokens that each adds alone, the highest ratio of gain to tokens first.
+        chosen: The candidates with the tokens that each adds alone, in the order of choice.
         tokens: Tokens of the longest trace with all of them.
         rejected: The other candidates, each with the tokens that it adds alone and the reason. The gain of one that was
             not measured is nan.

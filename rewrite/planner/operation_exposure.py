@@ -16,7 +16,7 @@ from analyze.gold_trace.trace import Trace, trace_call
 
 Recorded = tuple[Trace, tuple[ValuedOperation, ...]]
 MAX_SHORT = 4
-"""A number of at most so many characters is one token."""
+"""A value whose repr has at most so many characters counts as shown: a model hardly misreads it."""
 
 
 def diagnose_operation(source: str, call: str, output: str) -> OperationDiagnosis | None:
@@ -40,9 +40,10 @@ def exposure_level(failing: OperationDiagnosis, original: str, source: str, call
     Returns:
         2: no step performs the operation on the same operands any more, because it is split, or works on elements. One
             of several suspects also has level 2 if a state before it shows each operand, and operands and result are
-            numbers, single characters, or containers of these: a state shows their elements.
+            numbers, single characters, or containers of these: a step of its own performs it on shown elements.
         1: some step performs it, and a state before it shows each operand; a string by its characters.
-        0: neither. None if the operations of the rewritten program cannot be recorded.
+        0: neither.
+        None: the operations of the rewritten program cannot be recorded.
 
     Example:
         >>> source = "def f(s):\\n    return s.upper()"
@@ -56,8 +57,8 @@ def exposure_level(failing: OperationDiagnosis, original: str, source: str, call
     before, after = _recorded(failing, original, call), _recorded(failing, source, call)
     if before is None or after is None:
         return None
-    split = 2 if len(failing.operations) > 1 else 1
-    return min(_level(one.recorded, before, after, split) for one in failing.operations)
+    level_if_shown = 2 if len(failing.operations) > 1 else 1
+    return min(_level(one.recorded, before, after, level_if_shown) for one in failing.operations)
 
 
 def _recorded(failing: OperationDiagnosis, source: str, call: str) -> Recorded | None:
@@ -67,19 +68,19 @@ def _recorded(failing: OperationDiagnosis, source: str, call: str) -> Recorded |
     return None if operations is None else (trace, operations)
 
 
-def _level(failed: ValuedOperation, before: Recorded, after: Recorded, split: int) -> int:
+def _level(failed: ValuedOperation, before: Recorded, after: Recorded, level_if_shown: int) -> int:
     """The level of one suspect, without steps of the original that the model got right before.
 
     Args:
         failed: The suspect.
         before: The original.
         after: The rewritten program.
-        split: The level of an operation whose operands a state shows with all their elements.
+        level_if_shown: The level of an operation whose operands a state shows with all their elements.
     """
     right = {_step(one, before) for one in before[1] if _key(one) == _key(failed) and one.frame < failed.frame}
     right -= {_step(failed, before)}
     same = [one for one in after[1] if _key(one) == _key(failed) and _step(one, after) not in right]
-    shown = split if all(map(_shows_elements, (*failed.operands, failed.result))) else 1
+    shown = level_if_shown if all(map(_shows_elements, (*failed.operands, failed.result))) else 1
     return min((shown if _shows_operands(one, after[0]) else 0 for one in same), default=2)
 
 
@@ -107,8 +108,8 @@ def _has_no_strings(known: object) -> bool:
 def _shows_operands(one: ValuedOperation, trace: Trace) -> bool:
     """Whether the last state before an operation shows its operands.
 
-    A character and a value of few characters, such as a small number, counts as shown, since it is one token, unless
-    the same step computes it.
+    A single character, and any other value of at most `MAX_SHORT` characters, counts as shown, unless the same step
+    computes it.
     """
     index = one.frame - 1
     names = [name for name, _ in trace.frames[index].state or ()]

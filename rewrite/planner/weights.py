@@ -1,4 +1,8 @@
-"""The weights of the planner: few numbers in one file, `weights.json`, computed by `rewrite.planner.fit`."""
+"""The weights of the planner: few numbers in one file, `weights.json`.
+
+`rewrite.planner.fit` fits the effects and proposes a price. The shipped price and limits were set by hand
+(docs/planner.md).
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Rewrites in a worker process with limits of time and memory, so that a crash affects only one file or row.
 
 This covers what `rewrite.rewrite_source` cannot report itself: a parser that takes minutes, a tree that takes all
-memory, a crash. A worker ends when its parent process ends and closes its standard input. Workers do not execute the
-programs; calls run in the sandbox of the parent process.
+memory, a crash. A worker ends when its standard input is closed, as happens when the parent process ends. Workers do
+not execute the programs; calls run in the sandbox of the parent process. Recipes from outside this package run in the
+parent process too, since the worker cannot import their code.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ class RewriteProcess:
     ) -> Rewritten:
         """`rewrite_source` in the worker process; calls run in the sandbox of this process.
 
+        The recipe `planned` uses only the source, the calls, the budget and the time limit.
+
         Args:
             source: the program.
             recipe: name of the recipe.
@@ -107,7 +110,11 @@ class RewriteProcess:
         examples: int = DEFAULT_EXAMPLES,
         seconds: float = SECONDS,
     ) -> Plan:
-        """`plan_rewrite` with rewrites in the worker process. Raises InputError as it does, or if a limit is passed."""
+        """`plan_rewrite` with rewrites in the worker process.
+
+        Raises:
+            InputError: as `plan_rewrite`, or a limit is exceeded.
+        """
         from rewrite import plan_rewrite  # takes a quarter of a second, which only a plan needs
 
         self._start()

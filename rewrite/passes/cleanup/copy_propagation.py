@@ -12,11 +12,11 @@ function catches no exception there. A list of characters that is made again is 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.repeated_lists import find_repeated_list
+from rewrite.passes.cleanup.repeated_lists import find_repeated_list, nested_lists
 from rewrite.passes.cleanup.temporaries import (
     NESTED,
     AnyFunction,
@@ -29,14 +29,19 @@ from rewrite.passes.cleanup.temporaries import (
 )
 
 
-def propagate_copies(text: str) -> tuple[str, list[int]]:
+def propagate_copies(text: str, original: str = "") -> tuple[str, list[int]]:
     """The source without such temporaries, and the numbers (from 0) of the lines that remain.
+
+    Args:
+        text: The source.
+        original: The source before the rewrite, which may compute lists itself (default: one that computes none).
 
     >>> propagate_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
     'def f(a):\\n    x = a.b()\\n    return x\\n'
     """
     lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
-    while found := next(_found(ast.parse(text), variables), None):
+    nested = nested_lists(original)
+    while found := next(_found(ast.parse(text), variables, nested), None):
         names, removed = found
         rows = apply_renames(text, names).split("\n")
         for line in sorted(removed, reverse=True):
@@ -46,7 +51,9 @@ def propagate_copies(text: str) -> tuple[str, list[int]]:
     return text, lines
 
 
-def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tuple[Renames, set[int]]]:
+def _found(
+    tree: ast.Module, variables: Sequence[FunctionLocals], nested: Container[str]
+) -> Iterator[tuple[Renames, set[int]]]:
     """For each copy that is not needed: the renames, and the lines to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
         mentions, free = _mentions(function), own_variables.renamable
@@ -55,7 +62,8 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                 returned = _returned(block, index, mentions)
                 if returned and returned[0] in free:
                     yield returned[1], {statement.lineno}
-                repeated = find_repeated_list(block, index, mentions, free) if _alone(block, index) else None
+                alone = _alone(block, index)
+                repeated = find_repeated_list(block, index, mentions, free, nested) if alone else None
                 if repeated is not None:
                     yield repeated, {statement.lineno}
                 copy = None if caught else _returned_copy(block, index, mentions)
@@ -63,7 +71,7 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                     old, new, line = copy
                     yield {(node.lineno, node.col_offset): (old, new) for node in mentions[old][1:]}, {line}
                 pairs = _copied(statement)
-                if not pairs or not _alone(block, index):
+                if not pairs or not alone:
                     continue
                 places: Renames = {}
                 removed = {statement.lineno}

@@ -51,12 +51,12 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
         return  # the program's own names look like temporaries
     current_deadline().check()
-    plain = _kept(made, original, *propagate_copies(made.source))
+    plain = _kept(made, original, *propagate_copies(made.source, original))
     if condensed:
         plain = _kept(plain, original, *fold_displays(plain.source))
         plain = _kept(plain, original, *write_conditions(plain.source, original))
         plain = _kept(plain, original, *fold_arithmetic(plain.source))
-        plain = _kept(plain, original, *hoist_lists(plain.source))
+        plain = _kept(plain, original, *hoist_lists(plain.source, original))
     yield plain
     current_deadline().check()
     yield _kept(plain, original, *nest_ifs(plain.source))

@@ -4,24 +4,30 @@
         _t0 = list(a)      ->     for i in range(3):
         …                             …
 
-The list begins the body of a loop that certainly runs, so it is made at the same moment; the loop assigns neither
-variable and only reads the list. The pass works on the source of a finished rewrite.
+The list begins the body of a loop that certainly runs, or that iterates over the string itself, so that it is made at
+the same moment, or nothing but an empty list is made. The loop assigns neither variable and only reads the list; a
+string cannot change. The pass works on the source of a finished rewrite.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.repeated_lists import is_only_read, listed_string, may_assign
+from rewrite.passes.cleanup.repeated_lists import is_only_read, listed_string, may_assign, nested_lists
 from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals
 
 
-def hoist_lists(text: str) -> tuple[str, list[int]]:
+def hoist_lists(text: str, original: str = "") -> tuple[str, list[int]]:
     """The source with such lists before their loops, and the old number (from 0) of each line.
+
+    Args:
+        text: The source.
+        original: The source before the rewrite, which may compute lists of what is no string (default: one that
+            computes none).
 
     >>> before = "def f(a):\\n    for i in range(2):\\n        _t0 = list(a)\\n        print(_t0[i])\\n"
     >>> print(hoist_lists(before)[0], end="")
@@ -31,7 +37,8 @@ def hoist_lists(text: str) -> tuple[str, list[int]]:
             print(_t0[i])
     """
     lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
-    while loop := next(_loops(text, variables), None):
+    nested = nested_lists(original)
+    while loop := next(_loops(text, variables, nested), None):
         rows, at = text.split("\n"), loop.lineno - 1
         rows.insert(at, rows[at][: loop.col_offset] + rows.pop(at + 1).strip())
         lines.insert(at, lines.pop(at + 1))
@@ -39,14 +46,16 @@ def hoist_lists(text: str) -> tuple[str, list[int]]:
     return text, lines
 
 
-def _loops(text: str, variables: Sequence[FunctionLocals]) -> Iterator[ast.For]:
+def _loops(text: str, variables: Sequence[FunctionLocals], nested: Container[str]) -> Iterator[ast.For]:
     """The loops that begin with such a list."""
     rows = text.split("\n")
     for function, own_variables in functions_with_locals(ast.parse(text), variables):
         stores = Counter(map(_stored, ast.walk(function)))
         for loop in (one for block in blocks_of(function) for one in block if isinstance(one, ast.For)):
             name, listed = listed_string(loop.body[0])
-            if not TEMPORARY.fullmatch(name) or not {name, listed} <= own_variables.renamable or stores[name] > 1:
+            if not TEMPORARY.fullmatch(name) or listed in nested or stores[name] > 1:
+                continue
+            if not {name, listed} <= own_variables.renamable:
                 continue
             steady = is_only_read(name, function) and not any(may_assign(node, listed) for node in ast.walk(loop))
             if steady and len(loop.body) > 1 and _runs(loop, listed) and _is_movable(loop, rows):

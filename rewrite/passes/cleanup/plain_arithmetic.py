@@ -1,4 +1,4 @@
-"""Arithmetic in one line: a number that a temporary holds for the next temporary only is written into it.
+"""Arithmetic in one line: an operation whose result only the assignment on the next line uses is written there.
 
     _t0 = len(a)                  _t1 = len(a) - 1
     _t1 = _t0 - 1          ->
@@ -123,7 +123,7 @@ def _numbers(function: AnyFunction) -> frozenset[str]:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Whether an expression is arithmetic of few operations, of which none divides by or into a result of others."""
+    """Whether an expression is arithmetic of few operations, without a division of or by a binary operation."""
     operations = 0
     for one in ast.walk(node):
         match one:
@@ -143,12 +143,12 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def _is_of_variables(node: ast.expr) -> bool:
-    """Whether an expression computes with several variables, so that a model may get it wrong."""
+    """Whether an expression computes with several names (`len` is one), so that a model may get it wrong."""
     return isinstance(node, ast.BinOp) and len({one.id for one in ast.walk(node) if isinstance(one, ast.Name)}) > 1
 
 
 def _is_number(node: ast.expr, numbers: frozenset[str]) -> bool:
-    """Whether the value of an expression can only be a number, by its operations."""
+    """Whether an expression is taken for a number, by its operations; another class is inlined in the same order."""
     match node:
         case ast.Constant(value=value):
             return isinstance(value, int)

@@ -3,8 +3,9 @@
 A name says what the calls showed in the variable, what computes it (`rewrite.passes.cleanup.operation_words`), or what
 it is used for. A string or list that is computed from a variable which nothing reads any more is that variable's new
 value: `text = text.lower()`. Two temporaries with the same word share a variable if they are not live at the same time
-and have values of one type; otherwise the second one is named after its operand too, or gets a number. A temporary that
-a nested function, a generator expression or a `del` mentions keeps its name. The caller counts what the names cost.
+and have values of one type, and lists only if they are made of one variable; otherwise the second one is named after
+its operand too, or gets a number. A temporary that a nested function, a generator expression or a `del` mentions keeps
+its name. The caller counts what the names cost.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ class _Naming:
         return next(name for some in names for name in some if name not in self._taken and is_free(name))
 
     def _of_same_operand(self, old: str, words: Sequence[str]) -> list[str]:
-        """The words for a list without names of lists of other variables: `suffix_characters` is another list."""
+        """The words that name no list of another variable: `characters` of one string, then `suffix_characters`."""
         operand = self._operand(old)
         if self._kind(old) is not list or not operand:
             return []
@@ -207,7 +208,7 @@ class _Naming:
         ]
 
     def _starts_in_loop(self, definitions: Sequence[Definition]) -> bool:
-        """Whether the first value is assigned in more loops than the last one: the loop ends, or its `else` runs."""
+        """Whether the first assignment is in more loops than the last one, which is after the loop or in its `else`."""
         assigned = [one for one in definitions if isinstance(one, ast.expr)]
         depths = [len(self._loops_around(one)) for one in assigned]
         return bool(depths) and depths[0] > depths[-1]
@@ -317,7 +318,7 @@ def _of_first_value(definitions: Sequence[Definition], values: Sequence[object],
     Args:
         definitions: What gives the variable a value.
         values: Its values.
-        is_inner: Whether the first value is assigned in a loop around which a later one is assigned.
+        is_inner: Whether the first assignment is in more loops than the last one.
     """
     first, *others = definitions or [None]
     steps = [one.value for one in others if isinstance(one, ast.AugAssign)]
@@ -325,6 +326,7 @@ def _of_first_value(definitions: Sequence[Definition], values: Sequence[object],
         case ast.List(elts=[]):
             return "items"
         case ast.Constant(value=bool(start)) if not any(map(_is_computed, others)):
+            # True until something is False: it holds for all. False until something is True: it was found.
             return "holds" if start is not is_inner else "found"
         case ast.Constant(value=bool()):
             return ""

@@ -6,7 +6,8 @@
     b = _t1[1:]
 
 Nothing uses the earlier list, so it was made to show a string, and nothing has changed it. `text` must not be assigned
-in between. A list that the program itself makes later takes the place of one that is only read until then.
+in between. A list that the program itself makes later takes the place of one that is only read until then. A temporary
+may also hold a list that the program computes of something else, which can change: `nested_lists` finds these.
 """
 
 from __future__ import annotations
@@ -21,8 +22,28 @@ _OTHER_BINDINGS = (*NESTED, ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.M
 """What may assign a variable otherwise than by an `ast.Name`."""
 
 
+def nested_lists(original: str) -> frozenset[str]:
+    """The variables of which a source computes a list within another expression, so that a temporary may hold it.
+
+    >>> nested_lists("a = list(b); n = len(list(c))")
+    frozenset({'c'})
+    """
+    tree = ast.parse(original)
+    assigned = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Assign)}
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)]) if id(node) not in assigned:
+                found.add(name)
+    return frozenset(found)
+
+
 def find_repeated_list(
-    block: Sequence[ast.stmt], index: int, mentions: Mapping[str, Sequence[ast.Name]], free: Container[str]
+    block: Sequence[ast.stmt],
+    index: int,
+    mentions: Mapping[str, Sequence[ast.Name]],
+    free: Container[str],
+    nested: Container[str],
 ) -> Renames | None:
     """The renames that make a statement of a block superfluous, which lists a string again; None for all others.
 
@@ -31,8 +52,11 @@ def find_repeated_list(
         index: The statement in question.
         mentions: By name, the mentions in the function.
         free: The variables that only the function's own statements use.
+        nested: The variables of which the program itself computes such lists (`nested_lists`).
     """
     new, text = listed_string(block[index])
+    if text in nested:
+        return None
     if text in free and new in free and not TEMPORARY.fullmatch(new):
         return _own_list(block, index, mentions, free)
     if not TEMPORARY.fullmatch(new):

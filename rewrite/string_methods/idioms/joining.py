@@ -1,4 +1,7 @@
-"""Idioms for join: a string that starts as the first piece grows by one piece after the other."""
+"""Idioms for join: a string that starts as the first piece grows by one piece after the other.
+
+They apply if the calls show that there is a first piece. Without a separator, `join_all` needs no such idiom.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Idioms for ljust, rjust, center and expandtabs: a state shows the padding, or the pieces between it."""
+"""Idioms for ljust, rjust, center and expandtabs: a state shows the padding, its width, or the pieces between tabs."""
 
 from __future__ import annotations
 

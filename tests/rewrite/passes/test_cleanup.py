@@ -203,6 +203,12 @@ def test_a_list_of_the_program_takes_the_place_of_an_earlier_one_that_is_only_re
     assert left == [0, 1, 2, 4, 5, 6]
 
 
+def test_a_list_that_the_program_computes_of_what_may_change_is_made_again() -> None:
+    original = body("n = list(a).count(b)", "a.append(b)", "x = list(a)", "return x, n")
+    text = body("_t0 = list(a)", "n = _t0.count(b)", "a.append(b)", "x = list(a)", "return x, n")
+    assert propagate_copies(text, original)[0] == text
+
+
 @pytest.mark.parametrize(
     "lines",
     [

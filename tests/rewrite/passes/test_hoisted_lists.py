@@ -45,3 +45,10 @@ def test_a_list_is_made_before_its_loop_and_lines_keep_their_places(head: str) -
     text, lines = hoist_lists(body("b = b[:1]", head, "    _t0 = list(a)", *rest))
     assert text == body("b = b[:1]", "_t0 = list(a)", head, *rest)
     assert lines == [0, 1, 3, 2, 4, 5, 6]
+
+
+def test_a_list_that_the_program_computes_stays_in_its_loop() -> None:
+    original = body("for c in range(2):", "    b += len(list(a))", "    a.append(c)")
+    text = body("for c in range(2):", "    _t0 = list(a)", "    b += len(_t0)", "    a.append(c)")
+    assert hoist_lists(text, original)[0] == text
+    assert hoist_lists(text)[0] != text
