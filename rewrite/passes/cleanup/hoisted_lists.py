@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator, Sequence
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.repeated_lists import is_only_read, listed_string, may_assign, nested_lists
-from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals
+from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals, stored_name
 
 
 def hoist_lists(text: str, original: str = "") -> tuple[str, list[int]]:
@@ -50,7 +50,7 @@ def _loops(text: str, variables: Sequence[FunctionLocals], nested: Container[str
     """The loops that begin with such a list."""
     rows = text.split("\n")
     for function, own_variables in functions_with_locals(ast.parse(text), variables):
-        stores = Counter(map(_stored, ast.walk(function)))
+        stores = Counter(map(stored_name, ast.walk(function)))
         for loop in (one for block in blocks_of(function) for one in block if isinstance(one, ast.For)):
             name, listed = listed_string(loop.body[0])
             if not TEMPORARY.fullmatch(name) or listed in nested or stores[name] > 1:
@@ -67,10 +67,6 @@ def _is_movable(loop: ast.For, rows: Sequence[str]) -> bool:
     head, row = rows[loop.lineno - 1], rows[loop.lineno]
     apart = loop.lineno + 1 == loop.body[0].lineno and not head[: loop.col_offset].strip()
     return apart and not any(mark in head + row for mark in ";#")
-
-
-def _stored(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
 
 
 def _runs(loop: ast.For, listed: str) -> bool:

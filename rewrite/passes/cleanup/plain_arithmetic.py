@@ -17,7 +17,14 @@ from itertools import pairwise
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import AnyFunction, blocks_of, count_names, functions_with_locals
+from rewrite.passes.cleanup.temporaries import (
+    AnyFunction,
+    binds_len,
+    blocks_of,
+    count_names,
+    functions_with_locals,
+    stored_name,
+)
 
 MAX_OPERATIONS = 3
 """Operations of the longest expression that is written."""
@@ -43,7 +50,7 @@ def fold_arithmetic(text: str) -> tuple[str, list[int]]:
 def _folded(text: str, variables: Sequence[FunctionLocals]) -> Iterator[tuple[ast.Assign, ast.Assign]]:
     """Pairs of assignments, the second with the value of the first in it."""
     tree, rows = ast.parse(text), text.split("\n")
-    if _binds_len(tree):
+    if binds_len(tree):
         return
     for function, own_variables in functions_with_locals(tree, variables):
         counts = count_names(function)
@@ -63,15 +70,6 @@ def _folded(text: str, variables: Sequence[FunctionLocals]) -> Iterator[tuple[as
             made = _Substitution(old.id, first.value).visit(deepcopy(second))
             if _is_plain(made.value) and (_is_number(first.value, numbers) or _is_number(made.value, numbers)):
                 yield first, made
-
-
-def _binds_len(tree: ast.Module) -> bool:
-    """Whether a module binds the name of the builtin function anywhere."""
-    return any("len" in (getattr(node, "name", ""), getattr(node, "arg", ""), _stored(node)) for node in ast.walk(tree))
-
-
-def _stored(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
 
 
 def _pairs(function: AnyFunction) -> Iterator[tuple[ast.Assign, ast.Assign]]:
@@ -112,7 +110,7 @@ def _is_first(node: ast.expr, name: str) -> bool:
 
 def _numbers(function: AnyFunction) -> frozenset[str]:
     """The temporaries that can only be numbers."""
-    stores = Counter(map(_stored, ast.walk(function)))
+    stores = Counter(map(stored_name, ast.walk(function)))
     found: frozenset[str] = frozenset()
     for block in blocks_of(function):
         for one in filter(_is_temporary, block):

@@ -16,7 +16,7 @@ import ast
 from collections.abc import Container, Mapping, Sequence
 
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import NESTED, Renames
+from rewrite.passes.cleanup.temporaries import NESTED, Renames, stored_name
 
 _OTHER_BINDINGS = (*NESTED, ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.Match)
 """What may assign a variable otherwise than by an `ast.Name`."""
@@ -118,5 +118,4 @@ def listed_string(statement: ast.stmt) -> tuple[str, str]:
 
 def may_assign(node: ast.AST, name: str) -> bool:
     """Whether a node may give a variable another value."""
-    stored = isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-    return stored or isinstance(node, _OTHER_BINDINGS)
+    return stored_name(node) == name or isinstance(node, _OTHER_BINDINGS)

@@ -24,10 +24,12 @@ from rewrite.passes.cleanup.temporaries import (
     AnyFunction,
     Renames,
     apply_renames,
+    binds_len,
     blocks_of,
     functions_with_locals,
     is_plain,
     own_nodes,
+    stored_name,
 )
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
@@ -65,12 +67,12 @@ def share_values(made: Rewritten, original: str, evidence: Evidence) -> Rewritte
 def _functions(text: str) -> dict[str, tuple[AnyFunction, frozenset[str]]]:
     """The functions whose name is unique, each with its parameters that nothing else sees or gives another value."""
     tree = ast.parse(text)
-    if any(isinstance(node, ast.Name) and node.id == "len" and not _is_loaded(node) for node in ast.walk(tree)):
+    if binds_len(tree):
         return {}
     found = list(functions_with_locals(tree, read_locals(text)))
     names = Counter(function.name for function, _ in found)
     return {
-        function.name: (function, _parameters(function) & variables.renamable - _stored(function))
+        function.name: (function, _parameters(function) & variables.renamable - {*map(stored_name, ast.walk(function))})
         for function, variables in found
         if names[function.name] == 1
     }
@@ -78,20 +80,12 @@ def _functions(text: str) -> dict[str, tuple[AnyFunction, frozenset[str]]]:
 
 def _parameters(function: AnyFunction) -> frozenset[str]:
     args = function.args
-    return frozenset(one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)) - {"len"}
-
-
-def _stored(function: AnyFunction) -> frozenset[str]:
-    return frozenset(node.id for node in ast.walk(function) if isinstance(node, ast.Name) and not _is_loaded(node))
-
-
-def _is_loaded(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
+    return frozenset(one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
 
 def _temporaries(function: AnyFunction) -> Iterator[tuple[str, ast.expr, Sequence[ast.stmt]]]:
     """The temporaries with one value that may be shared: the name, the value, and the statements after it."""
-    stores = Counter(node.id for node in ast.walk(function) if isinstance(node, ast.Name) and not _is_loaded(node))
+    stores = Counter(map(stored_name, ast.walk(function)))
     for block in blocks_of(function):
         for index, statement in enumerate(block):
             match statement:

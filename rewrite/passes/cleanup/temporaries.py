@@ -50,6 +50,19 @@ def statement_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
     return blocks
 
 
+def stored_name(node: ast.AST) -> str:
+    """The name that a node assigns or deletes; "" for any other node."""
+    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
+
+
+def binds_len(tree: ast.Module) -> bool:
+    """Whether a module may bind the name of the builtin function `len` anywhere."""
+    names = ("name", "asname", "arg")
+    return any(
+        {stored_name(node), *(getattr(node, name, "") for name in names)} & {"len", "*"} for node in ast.walk(tree)
+    )
+
+
 def blocks_of(function: AnyFunction) -> Iterator[list[ast.stmt]]:
     """The blocks of a function, without those of functions and classes in it."""
     yield function.body

@@ -38,6 +38,15 @@ def test_a_value_is_computed_again(value: str, lines: list[str], call: str) -> N
     assert made.assumes == ()
 
 
+@pytest.mark.parametrize(
+    "head", ["def len(s):\n    return print(s) or 1\n", "from operator import length_hint as len\n"]
+)
+def test_a_len_of_the_program_is_called_again(head: str) -> None:
+    original = f"{head}def f(s):\n    return len(s), len(s)\n"
+    made = Rewritten(f"{head}def f(s):\n    _t0 = len(s)\n    return _t0, len(s)\n", True)
+    assert share_values(made, original, gather_evidence(original, ["f('ab')"])) is made
+
+
 def test_a_temporary_in_a_branch_does_not_hold_the_value_after_it() -> None:
     lines = ["if n:", "    print(s[-1])", "print(s[-1])"]
     text = "def f(s, n):\n    if n:\n        _t0 = s[-1]\n        print(_t0)\n    print(s[-1])\n"
