@@ -73,6 +73,7 @@ class Lowering(LoweringPlan):
         self.engine = engine
         self.out: list[cst.BaseStatement] = []
         self.character_lists: set[str] = set()  # temporaries that hold a list of characters
+        self.tables: dict[str, str] = {}  # by a variable with a translation table, the temporary with its characters
         self.replacements: dict[int, cst.BaseSmallStatement] = {}  # by the id of a statement that comes later
         self.following_steps: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to write after it
 

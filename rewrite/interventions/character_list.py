@@ -6,7 +6,6 @@ of the variable does the same with a list: a loop over it, its length, and a tes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import libcst as cst
@@ -17,6 +16,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.interventions.local_variables import assigned_local, uses_of
 from rewrite.string_methods.guards import is_short, list_characters
 from rewrite.syntax.tree import walk, without_parentheses
 
@@ -67,39 +67,22 @@ class CharacterList(Intervention):
     )
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        name = _assigned(node, plan)
+        name = assigned_local(node, plan)
         if not name or is_short(node, plan):
             return False
         if fact_status(node, exactly("str"), plan) is FactStatus.UNKNOWN:
             return False
-        return any(True for _ in _uses(name, plan)) and _tested(name, plan) is not None
+        return any(True for _ in uses_of(name, plan)) and _tested(name, plan) is not None
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assume(node, exactly("str"), steps)
-        name = _assigned(node, steps)
+        name = assigned_local(node, steps)
         steps.character_lists.add(name)
         for use, tested in _tested(name, steps) or ():
             with steps.within(use.scope):
                 assume(tested, exactly("str"), steps)
                 assume(tested, has_length(1), steps)
         return list_characters(without_parentheses(steps.lower_parts(node)), steps)
-
-
-def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
-    """The local variable whose only assignment has the node as its value; "" for any other node."""
-    match plan.around:
-        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value)]):
-            scope = plan.scope
-            shared = scope.declared_global | scope.declared_nonlocal | scope.rebound_elsewhere | scope.deleted
-            single = scope.kind == "function" and len(scope.bindings.get(name, ())) == 1
-            return name if value is node and single and name not in shared else ""
-    return ""
-
-
-def _uses(name: str, plan: LoweringPlan) -> Iterator[NameReference]:
-    """The places that read the variable."""
-    references = plan.scopes.references.values()
-    return (one for one in references if one.node.value == name and one.owner is plan.scope and not one.binds)
 
 
 def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
@@ -121,7 +104,7 @@ def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.Base
             ):
                 searched[id(found)] = left
     tested = []
-    for use in _uses(name, plan):
+    for use in uses_of(name, plan):
         if id(use.node) in searched:
             tested.append((use, searched[id(use.node)]))
         elif id(use.node) not in harmless and not use.scope.is_builtin(called_with.get(id(use.node), "")):

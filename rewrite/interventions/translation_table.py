@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 import libcst as cst
 
+from rewrite.analysis.scopes import NameReference
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.interventions.local_variables import assigned_local, uses_of
 from rewrite.string_methods.discharge import known_lengths
 from rewrite.string_methods.guards import atoms
-from rewrite.syntax.tree import code
+from rewrite.syntax.tree import code, walk
 
 _LOOP = "{table} = {{}}\nfor {one}, {other} in zip({old}, {new}):\n    {table}[ord({one})] = ord({other})\n"
 
@@ -69,6 +72,16 @@ class TranslationTable(Intervention):
             assume(one, exactly("str"), steps)
             assume(one, has_length(length), steps)
         old, new = (code(one) for one in atoms(operands, steps))
+        variable = assigned_local(node, steps)
+        translated = _translated_strings(variable, steps) if variable else None
+        if translated is not None:
+            for use, text in translated:
+                with steps.within(use.scope):
+                    assume(text, exactly("str"), steps)
+            pairs = steps.fresh_temporary("dict", "pairs")
+            steps.emit_text(f"{pairs} = dict(zip({old}, {new}))\n", node)
+            steps.tables[variable] = pairs
+            return cst.parse_expression(f"str.maketrans({pairs})")
         table = steps.fresh_temporary("dict", "table")
         first, second = (steps.fresh_temporary("char", name) for name in ("old", "new"))
         steps.emit_text(_LOOP.format(table=table, one=first, other=second, old=old, new=new), node)
@@ -84,6 +97,28 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         ):
             return [old, new]
     return []
+
+
+def _translated_strings(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
+    """The uses of a table, if each is `text.translate(table)` of a string, which also takes characters as values."""
+    assert plan.scope.node is not None
+    texts = {id(table): text for inner in walk(plan.scope.node) for text, table in _translated(inner)}
+    found = [(use, texts[id(use.node)]) for use in uses_of(name, plan) if id(use.node) in texts]
+    complete = len(found) == sum(1 for _ in uses_of(name, plan)) and plan.scope.is_builtin("dict")
+    return found if complete and all(_is_string(text, use, plan) for use, text in found) else None
+
+
+def _is_string(text: cst.BaseExpression, use: NameReference, plan: LoweringPlan) -> bool:
+    with plan.within(use.scope):
+        return fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN
+
+
+def _translated(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    match node:
+        case cst.Call(
+            func=cst.Attribute(text, cst.Name("translate")), args=[cst.Arg(value=table, keyword=None, star="")]
+        ):
+            yield text, table
 
 
 def _length(node: cst.BaseExpression, plan: LoweringPlan) -> int | None:

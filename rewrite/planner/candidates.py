@@ -6,8 +6,9 @@ tokens in every later frame.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewrite.anf.result import Rewritten
@@ -18,6 +19,11 @@ from rewrite.planner.weights import PlannerWeights
 
 KINDS = ("expressions", "idioms", "methods")
 """The recipes that a plan combines, the one that adds the fewest tokens first."""
+EASY = 0.25
+"""The part that `i + 1` and the like have of the risk of a line, where other operations have 1."""
+_STEP = re.compile(r"\w+\s*[+-]\s*\d+", re.ASCII)
+Span = tuple[int, int]
+"""Offsets of the first character and after the last one."""
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
     "idioms": "work on exposed characters and pieces",
@@ -57,22 +63,24 @@ def changed_spots(made: Rewritten) -> dict[InterventionSite, int]:
 
 
 def list_candidates(
-    places: Mapping[InterventionSite, int], risks: LineRisks, weights: PlannerWeights
+    places: Mapping[InterventionSite, int], source: str, risks: LineRisks, weights: PlannerWeights
 ) -> tuple[Candidate, ...]:
     """The candidates, loops last, then the largest gain first. A value that an idiom computes gets no loop.
 
     Args:
         places: The values that can be materialized, with their lines.
+        source: The program.
         risks: The risk of each line.
         weights: Weights of the planner.
     """
+    easy = frozenset(one[:2] for one in places if _STEP.fullmatch(source[slice(*one[:2])]))
     by_line: defaultdict[int, set[InterventionSite]] = defaultdict(set)
     replaced = {spot[:2] for spot in places if kind_of(spot.intervention) == "idioms"}
     for spot, line in places.items():
         if kind_of(spot.intervention) != "methods" or spot[:2] not in replaced:
             by_line[line].add(spot)
     made = [
-        Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * _removed_share(chosen, spots, weights))
+        Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * _removed_share(chosen, spots, easy, weights))
         for line, spots in by_line.items()
         for kind, chosen in _parts(spots)
     ]
@@ -94,11 +102,18 @@ def _parts(spots: Iterable[InterventionSite]) -> Iterator[tuple[str, frozenset[I
 
 
 def _removed_share(
-    chosen: Iterable[InterventionSite], spots: Iterable[InterventionSite], weights: PlannerWeights
+    chosen: Iterable[InterventionSite],
+    spots: Iterable[InterventionSite],
+    easy: Container[Span],
+    weights: PlannerWeights,
 ) -> float:
-    """The fraction of the risk of a line that a candidate removes: each of its operations has the same part of it."""
+    """The fraction of the risk of a line that a candidate removes: its operations have equal parts, easy ones less."""
+
+    def part(span: Span) -> float:
+        return EASY if span in easy else 1.0
+
     removed = {one[:2]: weights.effects[kind_of(one.intervention)] for one in chosen}
-    return sum(removed.values()) / len({one[:2] for one in spots})
+    return sum(effect * part(span) for span, effect in removed.items()) / sum(map(part, {one[:2] for one in spots}))
 
 
 def _order(one: Candidate) -> tuple[bool, float, int, int, list[InterventionSite]]:

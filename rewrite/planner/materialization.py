@@ -71,7 +71,7 @@ def choose_materializations(
         weights: Weights of the planner.
     """
     costs = measure_alone(candidates, count, gain, original, limit)
-    selected, reasons = select_by_gain(costs, limit - original, weights.price, original)
+    selected, reasons = select_by_gain(costs, limit - original, weights.price, max(original, weights.least))
     chosen, total = list(selected), original
     while chosen:
         counted = count(frozenset(one for one, _ in chosen))
@@ -105,7 +105,7 @@ def measure_alone(
     ]
 
 
-def price_of(added: int, original: int, price: float) -> float:
+def price_of(added: int, doubled: int, price: float) -> float:
     """The least gain of a plan that adds some tokens.
 
     It grows with the square of the tokens: a few are nearly free, and twice the trace has to be justified. Savings
@@ -113,26 +113,26 @@ def price_of(added: int, original: int, price: float) -> float:
 
     Args:
         added: The tokens that the plan adds.
-        original: Tokens of the program as it is.
+        doubled: The tokens of the trace that it doubles, or `PlannerWeights.least` if that is more.
         price: The least gain if both are equal.
 
     >>> [price_of(added, 100, 0.04) for added in (50, 100, -100)]
     [0.01, 0.04, -0.04]
     """
-    share = added / original
+    share = added / doubled
     return price * share * max(share, 1.0 if share < 0 else 0.0)
 
 
 def select_by_gain(
-    costs: Sequence[Costed], available: int, price: float, original: int
+    costs: Sequence[Costed], available: int, price: float, doubled: int
 ) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
     """Greedy selection by the gain beyond the price of the tokens, one candidate for each value.
 
     Args:
         costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
         available: Tokens that all together may add.
-        price: The least gain of a candidate that adds as many tokens as the original has.
-        original: Tokens of the program as it is.
+        price: The least gain of a plan that doubles the trace.
+        doubled: The tokens that double it (`price_of`).
 
     Returns:
         The chosen candidates in the order of choice, and for each other one why it was rejected.
@@ -140,7 +140,7 @@ def select_by_gain(
 
     def price_after(chosen: Sequence[Costed], added: int) -> float:
         before = sum(tokens for _, tokens in chosen)
-        return price_of(before + added, original, price) - price_of(before, original, price)
+        return price_of(before + added, doubled, price) - price_of(before, doubled, price)
 
     def measure(chosen: tuple[Costed, ...], costed: Costed) -> tuple[Costed, ...] | str:
         one, added = costed

@@ -307,7 +307,7 @@ class Planner:
 
     @cached_property
     def _offered(self) -> tuple[Candidate, ...]:
-        found = list_candidates(self._places(), self.risks, self.weights)
+        found = list_candidates(self._places(), self.source, self.risks, self.weights)
         flagged = [one for one in found[:MAX_TRIED] if has_flags(self._made(frozenset({one})).source)]
         self._refused += tuple(RejectedPass(one.line, one.what, None, None, NEEDS_FLAG) for one in flagged)
         return tuple(one for one in found if one not in flagged)

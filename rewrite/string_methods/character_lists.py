@@ -32,7 +32,8 @@ def share_characters(text: str, steps: Lowering) -> str:
     for statement in statements:
         name, listed = _listing(statement)
         rest = [other for other in statements if other is not statement]
-        known = _joined_from(listed, rest, steps) or ("" if _changes(name, rest) else _held(listed, steps))
+        known = _joined_from(listed, rest, steps) or _just_made(listed, steps)
+        known = known or ("" if _changes(name, rest) else _held(listed, steps))
         if name and known:
             renamed[name] = known
             continue
@@ -46,13 +47,14 @@ def share_characters(text: str, steps: Lowering) -> str:
 
 
 def _listing(statement: ast.stmt) -> tuple[str, str]:
-    """The names `characters` and `text` of `characters = list(text)`; empty for any other statement."""
+    """The names `characters` and `text` of `characters = list(text)`; no `text` for a list of other characters."""
     match statement:
         case ast.Assign(
-            targets=[ast.Name(id=name)],
-            value=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=listed)], keywords=[]),
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=text)])
         ):
-            return name, listed
+            return name, text
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="list"))):
+            return name, ""
     return "", ""
 
 
@@ -66,6 +68,12 @@ def _joined_from(listed: str, rest: Sequence[ast.stmt], steps: Lowering) -> str:
             steps.out.pop()
             return name
     return ""
+
+
+def _just_made(listed: str, steps: Lowering) -> str:
+    """The temporary itself, if the last step made it for this idiom as a list, which the idiom may change."""
+    made = listed in steps.character_lists and listed in steps.names.temporaries and bool(steps.out)
+    return listed if made and code(steps.out[-1]).startswith(f"{listed} = ") else ""
 
 
 def _held(listed: str, steps: Lowering) -> str:

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from rewrite.analysis.effects import is_movable
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
@@ -22,8 +23,10 @@ from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
+from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import NOT_PROVEN, FactStatus, assume, choose_strategy, fact_status
 from rewrite.string_methods.character_lists import share_characters
+from rewrite.string_methods.concatenations import is_concatenation, list_concatenation
 from rewrite.string_methods.discharge import (
     NOT_LITERAL,
     ArgumentGuard,
@@ -32,6 +35,7 @@ from rewrite.string_methods.discharge import (
     required_guard,
 )
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
+from rewrite.string_methods.idioms.translating import TRANSLATE_PAIRS
 from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
 from rewrite.string_methods.reference import (
@@ -132,7 +136,7 @@ class StringOperationIntervention(Intervention):
         assert guards is not None
         for parameter, wanted in self.reference.requirements.items():
             record_assumptions(site.part(parameter), wanted, steps)
-        first = atom(steps.lower_operand(site.parts[0]), steps, site.parts[1:])
+        first = self._first_operand(site, steps)
         certain = not guards or guards[0][0] != 0 or not guards[0][1].type
         result = steps.fresh_temporary(self.reference.result_kind if not guards else None, node)
         method: cst.BaseExpression | None = None
@@ -144,9 +148,15 @@ class StringOperationIntervention(Intervention):
                 return cst.Name(result)
             # The arguments can occur only once: bind the method before them, as Python does.
             method = steps.materialize(method)
-        values = [first, *atoms(rest, steps)]
+        values = [first, *self._other_operands(site, steps)]
         self._checked(site, result, values, guards, method, steps)
         return cst.Name(result)
+
+    def _first_operand(self, site: OperationSite, steps: Lowering) -> cst.BaseExpression:
+        return atom(steps.lower_operand(site.parts[0]), steps, site.parts[1:])
+
+    def _other_operands(self, site: OperationSite, steps: Lowering) -> list[cst.BaseExpression]:
+        return atoms(site.parts[1:], steps)
 
     def _evaluated_twice(
         self,
@@ -220,11 +230,16 @@ class StringOperationIntervention(Intervention):
             steps.assign(result, outlined_call(self.reference, given, site.node, steps))
             steps.report.steps[id(steps.out[-1])] = site.node
             return
-        variables = reference_body(self.reference).variables
+        reference, given = self._variant(given, steps)
+        variables = reference_body(reference).variables
         name = lambda variable: steps.fresh_temporary(variables[variable], variable)  # noqa: E731
         # Without calls, a second rewrite cannot prove that a value built in a loop is a string.
         unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
-        self._write(inline_reference(self.reference, given, result, name, unbound=unbound), site, steps)
+        self._write(inline_reference(reference, given, result, name, unbound=unbound), site, steps)
+
+    def _variant(self, given: dict[str, str], steps: Lowering) -> tuple[ReferenceImplementation, dict[str, str]]:
+        """The implementation to write, and its arguments."""
+        return self.reference, given
 
     def _write(self, text: str, site: OperationSite, steps: Lowering) -> None:
         steps.emit_text(text, site.node)
@@ -242,7 +257,8 @@ class IdiomIntervention(StringOperationIntervention):
             return None  # the source shows the characters
         wanted = [one.fact for one in self.reference.shown_result]
         shown = all(fact_status(site.node, fact, plan) is not FactStatus.UNKNOWN for fact in wanted)
-        hidden = self.reference.method in BUILTIN_FUNCTIONS and not plan.scope.is_builtin(self.reference.method)
+        function = self.reference.method.partition(" ")[0]
+        hidden = function in BUILTIN_FUNCTIONS and not plan.scope.is_builtin(function)
         return None if found or hidden or not shown else found
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
@@ -257,6 +273,24 @@ class IdiomIntervention(StringOperationIntervention):
             assume(node, one.fact, steps)
         return super().expand(node, steps)
 
+    def _first_operand(self, site: OperationSite, steps: Lowering) -> cst.BaseExpression:
+        listed = reference_body(self.reference).listed
+        if site.receiver == 0 and site.bound.get(listed) == 0 and is_concatenation(site.parts[0], steps):
+            return list_concatenation(site.parts[0], steps)
+        return super()._first_operand(site, steps)
+
+    def _other_operands(self, site: OperationSite, steps: Lowering) -> list[cst.BaseExpression]:
+        rest = site.parts[1:]
+        once = {site.bound[name] for name in reference_body(self.reference).once}
+        places = [place for place in range(1, len(site.parts)) if place in once]
+        kept = {id(site.parts[place]) for place in places if _is_counted(site.parts[place], rest, steps)}
+        lowered = iter(atoms([one for one in rest if id(one) not in kept], steps))
+        return [one if id(one) in kept else next(lowered) for one in rest]
+
+    def _variant(self, given: dict[str, str], steps: Lowering) -> tuple[ReferenceImplementation, dict[str, str]]:
+        pairs = steps.tables.get(given.get("table", ""))
+        return (self.reference, given) if pairs is None else (TRANSLATE_PAIRS, {**given, "table": pairs})
+
     def _write(self, text: str, site: OperationSite, steps: Lowering) -> None:
         steps.emit_text(share_characters(text, steps), site.node)
 
@@ -265,6 +299,15 @@ class IdiomIntervention(StringOperationIntervention):
         if any(site.node is one for bound in bounds for one in walk(bound)):
             return True  # the rounds of the loop show the length
         return super()._is_idle(site, plan) or (self.reference.method == "part" and _cuts_one(site))
+
+
+def _is_counted(node: cst.BaseExpression, operands: Sequence[cst.BaseExpression], steps: Lowering) -> bool:
+    """Whether an operand is `i + 1` or the like, of a number that no operand changes, and gets no step of its own."""
+    match node:
+        case cst.BinaryOperation(cst.Name() as number, cst.Add() | cst.Subtract(), cst.Integer()):
+            steady = is_movable(number, operands, steps.scope, steps.bound)
+            return steady and steps.claim(node) is None and assume(number, exactly("int"), steps)
+    return False
 
 
 def _cuts_one(site: OperationSite) -> bool:

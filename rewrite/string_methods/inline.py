@@ -12,6 +12,7 @@ import ast
 import copy
 import inspect
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -38,6 +39,8 @@ class ReferenceBody:
         builtins: The builtins that it uses.
         kept: The variable that every `return` of a plain name returns, or ""; it holds the result.
         looks: Whether it tests membership in a list.
+        listed: The parameter of which it only uses the list of characters, or "".
+        once: The parameters that occur once, as an argument or as the bound of a slice.
     """
 
     statements: tuple[ast.stmt, ...]
@@ -45,6 +48,8 @@ class ReferenceBody:
     builtins: frozenset[str]
     kept: str
     looks: bool
+    listed: str
+    once: frozenset[str]
 
 
 @cache
@@ -65,7 +70,23 @@ def reference_body(reference: ReferenceImplementation) -> ReferenceBody:
     kept = returned & variables.keys()
     assert len(kept) < 2, f"{reference.name} returns several variables"
     looks = any(isinstance(operator, (ast.In, ast.NotIn)) for node in nodes for operator in getattr(node, "ops", ()))
-    return ReferenceBody(statements, variables, frozenset(used & BUILTINS), "".join(kept), looks)
+    builtins = frozenset(used & BUILTINS)
+    return ReferenceBody(statements, variables, builtins, "".join(kept), looks, _listed(statements), _once(nodes))
+
+
+def _once(nodes: Sequence[ast.AST]) -> frozenset[str]:
+    names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    calls = (one for node in nodes if isinstance(node, ast.Call) for one in node.args)
+    bounds = (one for node in nodes if isinstance(node, ast.Slice) for one in (node.lower, node.upper))
+    return frozenset(one.id for one in (*calls, *bounds) if isinstance(one, ast.Name) and names[one.id] == 1)
+
+
+def _listed(statements: Sequence[ast.stmt]) -> str:
+    match statements[0]:
+        case ast.Assign(value=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)])):
+            names = [node.id for one in statements for node in ast.walk(one) if isinstance(node, ast.Name)]
+            return name if names.count(name) == 1 else ""
+    return ""
 
 
 def _kind_of(reference: ReferenceImplementation, parameter: str) -> str:

@@ -36,6 +36,7 @@ OPERATIONS = {
     "min": "`min`",
     "max": "`max`",
     "bin": "`bin`",
+    "bin digits": "`bin(number)[2:]`",
 }
 """The operations other than methods that have reference implementations."""
 BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max", "bin"})

@@ -16,6 +16,7 @@ from rewrite.syntax import build
 from rewrite.syntax.tree import code, substitute
 
 _SLICES = ("slice", "part")
+_BINARY_DIGITS = "bin digits"
 _MEMBERSHIP = {cst.In: "in", cst.NotIn: "not in"}
 Nodes = Sequence[cst.BaseExpression]
 
@@ -71,7 +72,7 @@ def may_match_site(kind: type[cst.CSTNode], method: str, reference: ReferenceImp
     """Whether a node of this type, or a call of this method, may match a reference implementation."""
     if reference.method in _MEMBERSHIP.values():
         return kind is cst.Comparison
-    if reference.method in _SLICES:
+    if reference.method in (*_SLICES, _BINARY_DIGITS):
         return kind is cst.Subscript
     return kind is cst.Call and method == ("" if reference.method in BUILTIN_FUNCTIONS else reference.method)
 
@@ -84,6 +85,8 @@ def match_site(node: cst.BaseExpression, reference: ReferenceImplementation) -> 
         return _membership(node, node.comparisons[0], reference)
     if isinstance(node, cst.Subscript) and reference.method in _SLICES and len(node.slice) == 1:
         return _slice(node, node.slice[0].slice, reference)
+    if reference.method == _BINARY_DIGITS:
+        return _digits(node, reference)
     return None
 
 
@@ -140,6 +143,16 @@ def _slice(node: cst.Subscript, inner: cst.BaseSlice, reference: ReferenceImplem
     numbers = {id(part): number for number, part in enumerate(parts)}
     places = [numbers[id(part)] if part is not None else "None" for part in given]
     return OperationSite(node, tuple(parts), {text: 0, **dict(zip(bounds, places, strict=True))})
+
+
+def _digits(node: cst.BaseExpression, reference: ReferenceImplementation) -> OperationSite | None:
+    match node:
+        case cst.Subscript(
+            value=cst.Call(func=cst.Name("bin"), args=[cst.Arg(value=number, keyword=None, star="")]),
+            slice=[cst.SubscriptElement(slice=cst.Slice(lower=cst.Integer("2"), upper=None, step=None))],
+        ):
+            return OperationSite(node, (number,), {next(iter(reference.requirements)): 0})
+    return None
 
 
 def _arguments(node: cst.Call, atoms: Nodes) -> list[cst.Arg]:

@@ -22,6 +22,7 @@ from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporaries import is_plain
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
+from rewrite.passes.cleanup.unused_tables import drop_tables
 
 
 def alternative_forms(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
@@ -57,6 +58,7 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
         plain = _kept(plain, original, *write_conditions(plain.source, original))
         plain = _kept(plain, original, *fold_arithmetic(plain.source))
         plain = _kept(plain, original, *hoist_lists(plain.source, original))
+        plain = _kept(plain, original, *drop_tables(plain.source))
     yield plain
     current_deadline().check()
     yield _kept(plain, original, *nest_ifs(plain.source))

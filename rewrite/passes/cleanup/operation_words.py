@@ -108,6 +108,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
     match node:
         case ast.Call(func=ast.Name(id="str")):
             return ["digits" if isinstance(value, str) and value.isdecimal() else "string"]
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Call(ast.Name(id="map"), [ast.Attribute(attr=name), _])]):
+            return _of_method(name, [])
         case ast.Call(func=ast.Name(id=name)):
             return [FUNCTIONS[name]] if name in FUNCTIONS else [] if name == "list" else _of_function(name)
         case ast.Call(func=ast.Attribute(attr=name), args=args):
@@ -195,6 +197,8 @@ def _constant(node: ast.expr) -> object:
 def operand_word(node: ast.expr) -> str:
     """The variable that a value is taken from: the receiver of a method, the first argument; "" for none."""
     match node:
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Call(ast.Name(id="map"), [_, ast.Name(id=name)])]):
+            return name
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) | ast.Subscript(value=ast.Name(id=name)):
             return name
         case ast.Call(args=[ast.Name(id=name), *_]) | ast.BinOp(left=ast.Name(id=name)):

@@ -181,7 +181,7 @@ class _Naming:
 
     def _operand(self, old: str) -> str:
         computed = [one for one in self._definitions[old] if isinstance(one, ast.expr)]
-        operand = operand_word(computed[0]) if computed else ""
+        operand = operand_word(self._joined(computed[0])) if computed else ""
         return self._named.get(operand, operand)
 
     def _replaced(self, old: str, life: LiveInterval) -> str:
@@ -223,13 +223,22 @@ class _Naming:
         if loops:
             return [*filter(None, map(self._singular, loops)), _of_loop(loops, values)]
         computed = [one for one in definitions if isinstance(one, ast.expr) and not isinstance(one, _PLAIN)]
-        best = computed[0] if computed else None
+        best = self._joined(computed[0]) if computed else None
         by_operation = operation_words(best, next(iter(values), None)) if best is not None else []
         by_value = [_of_list(values)] if by_operation not in _OF_PIECES else []
         role = _role_words(self._roles.get(old, ""), best) if best is None or isinstance(best, _ARITHMETIC) else []
         by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
         found = [word for word in (*by_value, by_start, *role, *by_operation) if word]
         return [*found, *self._qualified(best, found), noun]
+
+    def _joined(self, computed: ast.expr) -> ast.expr:
+        """The conversion of each character whose results an expression joins; the expression itself for any other."""
+        match computed:
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=""), attr="join"), args=[ast.Name(id=name)]):
+                match self._definitions.get(name):
+                    case [ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=ast.Name(id="map"))]) as converted]:
+                        return converted
+        return computed
 
     def _qualified(self, best: ast.expr | None, found: Sequence[str]) -> Iterator[str]:
         operand = operand_word(best) if best is not None else ""

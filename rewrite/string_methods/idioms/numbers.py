@@ -15,3 +15,14 @@ def bin_rounds(number: Positive, /) -> str:
         digits = str(rest % 2) + digits
         rest //= 2
     return "0b" + digits
+
+
+@implements("bin digits", IDIOMS)
+def binary_digits(number: Positive, /) -> str:
+    """Halves the number in each round and puts the remainder before the digits; no prefix is made and cut off."""
+    digits = ""
+    rest = number
+    while rest > 0:
+        digits = str(rest % 2) + digits
+        rest //= 2
+    return digits

@@ -16,10 +16,12 @@ NAMED = InterventionSite(10, 15, "temporaries")
 LOOP = InterventionSite(10, 15, "reverse")
 
 
-def listed(*spots: InterventionSite, risk: float = 0.8) -> dict[frozenset[InterventionSite], Candidate]:
+def listed(
+    *spots: InterventionSite, risk: float = 0.8, source: str = ""
+) -> dict[frozenset[InterventionSite], Candidate]:
     """The candidates for one line, by their values."""
     risks = LineRisks({1: risk}, risk, {})
-    return {one.spots: one for one in list_candidates(dict.fromkeys(spots, 1), risks, WEIGHTS)}
+    return {one.spots: one for one in list_candidates(dict.fromkeys(spots, 1), source, risks, WEIGHTS)}
 
 
 def test_a_line_without_risk_has_no_candidates() -> None:
@@ -45,6 +47,13 @@ def test_idioms_are_offered_with_temporaries_for_the_other_values() -> None:
 @pytest.mark.parametrize(("spots", "share"), [({REVERSE}, 0.5), ({ADD}, 0.125), ({REVERSE, ADD}, 0.625)])
 def test_a_candidate_removes_the_risk_of_its_operations(spots: set[InterventionSite], share: float) -> None:
     assert listed(REVERSE, ADD)[frozenset(spots)].gain == pytest.approx(0.8 * share)
+
+
+@pytest.mark.parametrize(("operation", "share"), [("i + 1", 0.2), ("i + j", 0.5), ("-i", 0.5)])
+def test_the_next_number_has_a_smaller_part_of_the_risk(operation: str, share: float) -> None:
+    site = InterventionSite(20, 20 + len(operation), "temporaries")
+    found = listed(REVERSE, site, source=" " * 20 + operation)
+    assert found[frozenset({site})].gain == pytest.approx(0.8 * 0.25 * share)
 
 
 def test_a_short_trace_may_grow_by_the_spare_tokens_and_a_long_one_by_its_multiple() -> None:

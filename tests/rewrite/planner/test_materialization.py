@@ -118,3 +118,11 @@ def test_a_candidate_that_removes_no_risk_is_chosen_for_the_tokens_that_it_saves
         weights = PlannerWeights(WEIGHTS.effects, price=price, most=3.0)
         choice = chosen_of(tuple(prices), additive(prices), 100, 1000, weights)
         assert [one for one, _ in choice.chosen] == chosen
+
+
+def test_tokens_of_a_very_short_trace_cost_no_more_than_those_of_a_short_one() -> None:
+    prices = {candidate(1, 0.5): 100}
+    weights = PlannerWeights(WEIGHTS.effects, price=0.5, most=3.0)
+    assert chosen_of(tuple(prices), additive(prices), 100, 300, weights).chosen == ()
+    least = PlannerWeights(WEIGHTS.effects, price=0.5, most=3.0, least=200)
+    assert len(chosen_of(tuple(prices), additive(prices), 100, 300, least).chosen) == 1

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from rewrite import rewrite_source
+from rewrite import check_equivalence, rewrite_source
 from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.evidence.assumptions import Assumption, at_least
 
@@ -150,3 +150,29 @@ def test_padding_is_a_string_of_its_own() -> None:
     assert rewritten("return text.ljust(c, '-')", "f('ab', 4)") == "_t0 = '-' * (c - len(text))\nreturn text + _t0\n"
     made = rewritten("return text.center(c)", "f('ab', 5)")
     assert made.endswith("return ' ' * _t1 + text + ' ' * (_t0 - _t1)\n")
+
+
+def test_the_case_of_letters_outside_ascii_may_depend_on_the_word() -> None:
+    source = "def f(text):\n    return text.lower() + text.upper()\n"
+    made = rewrite_source(source, "planned", calls=["f('ΟΔΟΣ ß')"]).source
+    assert "str.lower" not in made and "list(map(str.upper, text))" in made
+    assert "list(map(str.lower, text))" in rewrite_source(source, "planned", calls=["f('Ab')"]).source
+
+
+def test_the_digits_of_bin_need_no_prefix() -> None:
+    made = rewritten("return bin(text)[2:]", "f(10, 1)")
+    assert made.startswith("_t0 = ''\n") and "0b" not in made
+    assert rewritten("return bin(text)[2:]", "f(0, 1)") != made  # zero has a digit
+    assert "//" not in rewritten("bin = repr\n    return bin(text)[2:]", "f(10, 1)")
+
+
+def test_an_index_beside_another_is_written_where_it_is_used() -> None:
+    body = "i = 0\n    while text.find(c, i + 1) != -1:\n        i = text.find(c, i + 1)\n    return i"
+    assert "i = _t0.index(c, i + 1)\n" in rewritten(body, "f('banana', 'n')")
+
+
+def test_a_number_that_a_later_operand_changes_is_read_before() -> None:
+    source = "def f(text):\n    i = 0\n    return text.find('n', i + 1, (i := 5))\n"
+    call = "f('banana')"
+    made = rewrite_source(source, "idioms", calls=[call])
+    assert check_equivalence(source, made.source, [call], examples=20, assumes=made.assumes).equivalent

@@ -1,0 +1,41 @@
+"""Tables of pairs of characters: any use but `translate` needs the codes; otherwise the pairs are shown."""
+
+import pytest
+
+from rewrite import check_equivalence, plan_rewrite, rewrite_source
+
+SOURCE = "def f(text, old, new):\n    table = str.maketrans(old, new)\n    return {}\n"
+
+
+def rewritten(result: str, call: str) -> str:
+    source = SOURCE.format(result)
+    made = rewrite_source(source, "translation_table", calls=[call])
+    assert check_equivalence(source, made.source, [call], examples=40, assumes=made.assumes).equivalent
+    return made.source
+
+
+@pytest.mark.parametrize("result", ["table", "(text.translate(table), table)", "text.translate(dict(table))"])
+def test_a_table_that_is_used_otherwise_keeps_its_codes(result: str) -> None:
+    assert "ord(" in rewritten(result, "f('banana', 'an', 'xy')")
+
+
+def test_a_table_for_values_that_are_no_strings_keeps_its_codes() -> None:
+    source = "def f(text, table):\n    t = str.maketrans('a', 'b')\n    return text.translate(t)\n"
+    kept = rewrite_source(source, "translation_table", calls=["f(__import__('collections').UserString('ab'), 1)"])
+    assert "dict(zip(" not in kept.source
+
+
+def test_a_table_for_translate_is_made_of_pairs() -> None:
+    assert "_t0 = dict(zip(old, new))\n    table = str.maketrans(_t0)\n" in rewritten(
+        "text.translate(table)", "f('banana', 'an', 'xy')"
+    )
+
+
+def test_a_plan_replaces_pair_after_pair_where_their_order_does_not_matter() -> None:
+    source = SOURCE.format("text.translate(table)")
+    plan = plan_rewrite(source, ["f('mmm34mIm', 'mm3', ',po')"])
+    assert plan.source == (
+        "def f(text, old, new):\n    table = dict(zip(old, new))\n"
+        "    for key in table: text = text.replace(key, table[key])\n    return text\n"
+    )
+    assert "replace" not in plan_rewrite(source, ["f('banana', 'an', 'na')"]).source
