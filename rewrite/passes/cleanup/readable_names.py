@@ -195,9 +195,7 @@ class _Naming:
             new = self._named[operand]
             return new if new in self._renamable or not isinstance(definition, ast.BinOp) else ""
         is_last = self._last_lines[operand] <= (definition.end_lineno or 0)
-        rounds = self._loops_around(definition)
-        is_new = not rounds or (len(rounds) == 1 and _is_target(rounds[0], operand))
-        return operand if is_last and operand in self._renamable and is_new else ""
+        return operand if is_last and operand in self._renamable and not self._loops_around(definition) else ""
 
     def _loops_around(self, node: ast.expr) -> list[ast.stmt]:
         """The loops in whose body or test a node is."""
@@ -265,11 +263,6 @@ def _role_words(role: str, computed: ast.expr | None) -> list[str]:
 def _heads(loop: ast.stmt, node: ast.expr) -> bool:
     """Whether a node is in the iterable of a loop, which is evaluated once."""
     return isinstance(loop, ast.For | ast.AsyncFor) and any(one is node for one in ast.walk(loop.iter))
-
-
-def _is_target(loop: ast.stmt, name: str) -> bool:
-    """Whether each round of a loop gives a variable a new value."""
-    return isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and loop.target.id == name
 
 
 _PLAIN = (ast.Constant, ast.Name)

@@ -218,7 +218,7 @@ def test_a_name_says_what_is_in_the_variable(lines: list[str], name: str) -> Non
         ),
         (
             ["for c in text:", "    _t0 = c + '!'", "    print(_t0, _t0)"],
-            ["for c in text:", "    c = c + '!'", "    print(c, c)"],
+            ["for c in text:", "    combined = c + '!'", "    print(combined, combined)"],  # `c` is each character
         ),
     ],
 )
