@@ -20,7 +20,7 @@ from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
 from analyze.auditing.result import AuditFindings
 from analyze.auditing.row_strings import AuditUnit, UnreadRow, audit_units
 from analyze.auditing.suppressions import Suppression, SuppressionUse, find_suppressions
-from analyze.hazards.base import Hazard, HazardHits, all_hazards, position_codes
+from analyze.hazards.base import Hazard, all_hazards, position_codes
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.rules.special import special_pattern
 from analyze.tokens.contexts import Context
@@ -319,9 +319,8 @@ def _judged(
     seen: set[tuple[object, ...]] = set()
     for kind in scope.hazards() if places else ():
         current_deadline().check()
-        hits = kind.find(batch)
         room: dict[int, int] = {}
-        for at, severity, start, end in _entries(hits):
+        for at, severity, start, end in kind.find(batch).entries():
             current_deadline().check()
             row, identifier, unit = places[at]
             if severity > 0 and suppressor.suppresses(row.number, unit.line, kind.name):
@@ -341,10 +340,6 @@ def _judged(
                 summary.unlisted += 1
             else:
                 yield _finding(row, identifier, unit, batch, kind, (at, severity, start, end))
-
-
-def _entries(hits: HazardHits) -> Iterator[tuple[int, float, int, int]]:
-    yield from zip(hits.rows.tolist(), hits.severity.tolist(), hits.start.tolist(), hits.end.tolist(), strict=True)
 
 
 def _finding(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Literal
@@ -60,6 +60,11 @@ class HazardHits:
         whole = [np.array(columns[i], dtype=np.int64) for i in (0, 2, 3)]
         return HazardHits(whole[0], np.array(columns[1], dtype=np.float64), whole[1], whole[2])
 
+    def entries(self) -> Iterator[tuple[int, float, int, int]]:
+        """Returns the hits one by one, as (row, severity, start, end)."""
+        columns = (self.rows, self.severity, self.start, self.end)
+        return zip(*(column.tolist() for column in columns), strict=True)
+
     def __len__(self) -> int:
         return len(self.rows)
 
@@ -96,6 +101,10 @@ class Hazard:
     def find(self, batch: QuestionBatch) -> HazardHits:
         """Finds the hazard in the batch."""
         raise NotImplementedError
+
+    def hits(self, rows: Ids, start: Ids, end: Ids, factor: NDArray[np.float64] | float = 1.0) -> HazardHits:
+        """Returns hits whose severity is the hazard's, times a factor, and at most 1."""
+        return HazardHits(rows, np.clip(np.full(len(rows), self.severity * factor), 0.0, 1.0), start, end)
 
     def describe(self, text: str, pattern: str | None, method: str) -> str:
         """Returns the message of a finding, in one line, with its strings cut to 40 characters.
@@ -134,15 +143,14 @@ class PositionHazard(Hazard):
         """Returns the occurrences of this class, each with the class's severity."""
         spots = batch.occurrences
         at = np.flatnonzero(self.member_mask(spots))
-        return HazardHits(spots.rows[at], np.full(len(at), self.severity), spots.start[at], spots.end[at])
+        return self.hits(spots.rows[at], spots.start[at], spots.end[at])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """Names the merges that carry bytes of the pattern across the edges of an occurrence."""
         if not batch.engine.tokenizer.is_byte_level:
             return f"its tokens are {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
         a, b = batch.texts.bytes_of(row, start, end)
-        question = batch.questions[row]
-        query = inner_text(question.text[start:end], batch.context)
+        query = inner_text(batch.questions[row].text[start:end], batch.context)
         return explain_cut(batch.engine.tokenizer, batch.texts.written[row], a, b, query)
 
 
@@ -154,10 +162,8 @@ def position_hazards() -> tuple[PositionHazard, ...]:
 
 def position_severity(spots: OccurrenceArray) -> NDArray[np.float64]:
     """Returns the severity of each occurrence's class."""
-    severity = np.zeros(len(spots))
-    for kind in position_hazards():
-        severity[kind.member_mask(spots)] = kind.severity
-    return severity
+    severities: NDArray[np.float64] = np.array([kind.severity for kind in position_hazards()])
+    return severities[position_codes(spots)]
 
 
 def position_codes(spots: OccurrenceArray) -> Ids:
@@ -174,20 +180,14 @@ def all_hazards() -> tuple[Hazard, ...]:
     import analyze.hazards.rules as folder
 
     modules = [importlib.import_module(f"{folder.__name__}.{m.name}") for m in pkgutil.iter_modules(folder.__path__)]
-    kinds = [
-        kind
+    return tuple(
+        kind()
         for module in modules
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Hazard) and kind.__module__ == module.__name__
-    ]
-    return tuple(kind() for kind in kinds)
+    )
 
 
 def get_hazard(name: str) -> Hazard:
     """Returns the hazard of that name. Raises KeyError if there is none."""
     return {found.name: found for found in all_hazards()}[name]
-
-
-def severity_array(values: NDArray[np.float64] | float, size: int) -> NDArray[np.float64]:
-    """Returns severities as an array of `size`, each clipped to 0..1."""
-    return np.clip(np.broadcast_to(np.asarray(values, dtype=np.float64), (size,)), 0.0, 1.0)

@@ -55,8 +55,6 @@ class OccurrenceArray:
         rows: int64; the row of the question.
         start: int64; first character in the row's text.
         end: int64; one past the last character.
-        start_byte: int64; first byte in the batch's token stream.
-        end_byte: int64; one past the last byte.
         first_token: int64; the first token that touches the occurrence.
         last_token: int64; the last one.
         start_cut: bool; whether a token crosses the start.
@@ -68,8 +66,6 @@ class OccurrenceArray:
     rows: Ids
     start: Ids
     end: Ids
-    start_byte: Ids
-    end_byte: Ids
     first_token: Ids
     last_token: Ids
     start_cut: Bools
@@ -125,7 +121,43 @@ class QuestionBatch:
     @cached_property
     def occurrences(self) -> OccurrenceArray:
         """Every occurrence that the methods see."""
-        return _spots(self)
+        rows, start, end = self._spans()
+        tokens, queries = self.texts.tokens, self.queries
+        a, b = self.texts.bytes_at(rows, start), self.texts.bytes_at(rows, end)
+        first, last = tokens.touching(a, b)
+        # The first token begins at or before a, the last one ends at or after b.
+        start_cut, end_cut = tokens.ends[first] - tokens.sizes[first] != a, tokens.ends[last] != b
+        query = queries.index[rows]
+        # Runs of whitespace and stripped runs are not written like the pattern: they count as equal to it if no token
+        # crosses their edges.
+        plain = (query >= 0) & ~self.strips[rows]
+        equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
+        if plain.any():
+            alone, at = queries.alone, query[plain]
+            size = alone.first[at + 1] - alone.first[at]
+            single[plain] = size == 1
+            candidate = equal[plain] & (last[plain] - first[plain] + 1 == size)
+            equal[plain] = False
+            where = np.flatnonzero(plain)[candidate]
+            equal[where] = equal_runs(tokens.ids, first[where], alone.ids, alone.first[at[candidate]], size[candidate])
+        return OccurrenceArray(rows, start, end, first, last, start_cut, end_cut, equal, single)
+
+    def _spans(self) -> Ids:
+        """Returns row, start and end of each occurrence, int64 [3, occurrences]."""
+        found: list[tuple[int, int, int]] = []
+        for row, question in enumerate(self.questions):
+            method, pattern = question.method, question.pattern
+            if method not in SEARCH_METHODS:
+                continue
+            if question.window is not None:
+                low, high = question.window
+                inside = occurrences(pattern or "", question.text[low:high], method, question.limit)
+                found += [(row, low + start, low + end) for start, end in inside]
+            elif pattern is not None:
+                found += [(row, *span) for span in occurrences(pattern, question.text, method, question.limit)]
+            elif method in WHITESPACE_METHODS:
+                found += [(row, *span) for span in whitespace_runs(question.text, method, question.limit)]
+        return np.ascontiguousarray(np.array(found, dtype=np.int64).reshape(-1, 3).T)
 
     def query_ids(self, row: int) -> tuple[int, ...]:
         """Returns the tokens of a row's pattern on its own."""
@@ -133,14 +165,8 @@ class QuestionBatch:
 
     def format_tokens(self, ids: Sequence[int]) -> str:
         """Formats tokens for a message: their texts and ids."""
-        tokenizer = self.engine.tokenizer
-        shown = (
-            "no token"
-            if token == GAP
-            else f"{tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} {token}"
-            for token in ids
-        )
-        return f"[{', '.join(shown)}]"
+        decode = self.engine.tokenizer.decode
+        return f"[{', '.join('no token' if token == GAP else f'{decode([token])!r} {token}' for token in ids)}]"
 
 
 class QueryPatterns:
@@ -181,52 +207,3 @@ def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) ->
     same = left[np.repeat(left_at, size) + within] == right[np.repeat(right_at, size) + within]
     equal: Bools = np.logical_and.reduceat(same, starts)
     return equal
-
-
-def _spans(batch: QuestionBatch) -> tuple[Ids, Ids, Ids]:
-    """Returns row, start and end of each occurrence."""
-    columns: tuple[list[int], ...] = ([], [], [])
-    rows, starts, ends = columns
-    for row, question in enumerate(batch.questions):
-        method, pattern = question.method, question.pattern
-        if method not in SEARCH_METHODS:
-            continue
-        if question.window is not None:
-            low, high = question.window
-            inside = occurrences(pattern or "", question.text[low:high], method, question.limit)
-            spans = [(low + start, low + end) for start, end in inside]
-        elif pattern is not None:
-            spans = occurrences(pattern, question.text, method, question.limit)
-        elif method in WHITESPACE_METHODS:
-            spans = whitespace_runs(question.text, method, question.limit)
-        else:
-            continue
-        for start, end in spans:
-            rows.append(row)
-            starts.append(start)
-            ends.append(end)
-    found = [np.array(column, dtype=np.int64) for column in columns]
-    return found[0], found[1], found[2]
-
-
-def _spots(batch: QuestionBatch) -> OccurrenceArray:
-    rows, start, end = _spans(batch)
-    tokens, queries = batch.texts.tokens, batch.queries
-    a, b = batch.texts.bytes_at(rows, start), batch.texts.bytes_at(rows, end)
-    first, last = tokens.touching(a, b)
-    # The first token begins at or before a, the last one ends at or after b.
-    start_cut, end_cut = tokens.ends[first] - tokens.sizes[first] != a, tokens.ends[last] != b
-    query = queries.index[rows]
-    # Runs of whitespace and stripped runs are not written like the pattern: they count as equal to it if no token
-    # crosses their edges.
-    plain = (query >= 0) & ~batch.strips[rows]
-    equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
-    if plain.any():
-        alone, at = queries.alone, query[plain]
-        size = alone.first[at + 1] - alone.first[at]
-        single[plain] = size == 1
-        candidate = equal[plain] & (last[plain] - first[plain] + 1 == size)
-        equal[plain] = False
-        where = np.flatnonzero(plain)[candidate]
-        equal[where] = equal_runs(tokens.ids, first[where], alone.ids, alone.first[at[candidate]], size[candidate])
-    return OccurrenceArray(rows, start, end, a, b, first, last, start_cut, end_cut, equal, single)

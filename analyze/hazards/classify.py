@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from analyze.hazards.base import all_hazards, position_hazards
+from analyze.hazards.base import Hazard, all_hazards, get_hazard, position_hazards
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
 from analyze.tokens.contexts import as_context
-from analyze.tokens.engines import TokenizationEngine, engine_for
+from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.errors import InputError, did_you_mean
 
@@ -50,12 +49,7 @@ class Occurrence:
 
 
 def classify(
-    pattern: str,
-    text: str,
-    *,
-    method: str = "find",
-    context: str = "trace",
-    tokenizer: Tokenizer | None = None,
+    pattern: str, text: str, *, method: str = "find", context: str = "trace", tokenizer: Tokenizer | None = None
 ) -> list[Occurrence]:
     """Returns the occurrences of `pattern` in `text` that `method` sees, in the order of the text.
 
@@ -74,54 +68,40 @@ def classify(
         [('END_CUT', 1, 3), ('START_CUT', 3, 5)]
     """
     if method not in SEARCH_METHODS:
-        raise InputError(
-            f"unknown method{did_you_mean(method, SEARCH_METHODS)}; choose from {', '.join(SEARCH_METHODS)}",
-            where=method,
-        )
+        hint = did_you_mean(method, SEARCH_METHODS)
+        raise InputError(f"unknown method{hint}; choose from {', '.join(SEARCH_METHODS)}", where=method)
     require_encodable(pattern, text)
-    engine = _reference_engine(tokenizer or default_tokenizer())
+    engine = engine_for(tokenizer or default_tokenizer(), "tokenizers")
     return occurrences_in(QuestionBatch([StringQuestion(text, pattern, method)], engine, as_context(context)))
 
 
 def occurrences_in(batch: QuestionBatch) -> list[Occurrence]:
     """Returns every occurrence in a batch's first question."""
-    classes = {(int(s), int(e)): kind for kind in position_hazards() for _, _, s, e in _hits(batch, [kind.name])}
-    others = [kind.name for kind in all_hazards() if kind not in position_hazards() and kind.name in _ADDITIONAL]
-    additional = [(name, start, end) for name in others for _, _, start, end in _hits(batch, [name])]
-    return [
-        _occurrence(batch, (start, end), classes[start, end].name, additional)
-        for start, end in zip(batch.occurrences.start.tolist(), batch.occurrences.end.tolist(), strict=True)
-    ]
+    classes = {(start, end): kind for kind in position_hazards() for _, _, start, end in kind.find(batch).entries()}
+    others = [kind for kind in all_hazards() if kind.name in _ADDITIONAL]
+    additional = [(kind.name, (start, end)) for kind in others for _, _, start, end in kind.find(batch).entries()]
+    spans = zip(batch.occurrences.start.tolist(), batch.occurrences.end.tolist(), strict=True)
+    return [_occurrence(batch, span, classes[span], additional) for span in spans]
 
 
 _ADDITIONAL = {"SINGLE_SPLIT", "HIDDEN_CHAR", "ABSENT", "INCONSISTENT", "QUERY_CUT"}
 _OF_ROW = {"ABSENT", "INCONSISTENT", "QUERY_CUT"}
 
 
-def _hits(batch: QuestionBatch, names: Sequence[str]) -> list[tuple[int, float, int, int]]:
-    found = [kind.find(batch) for kind in all_hazards() if kind.name in names]
-    return [
-        hit
-        for hits in found
-        for hit in zip(hits.rows.tolist(), hits.severity.tolist(), hits.start.tolist(), hits.end.tolist(), strict=True)
-    ]
-
-
 def _occurrence(
-    batch: QuestionBatch, span: tuple[int, int], name: str, additional: list[tuple[str, int, int]]
+    batch: QuestionBatch, span: tuple[int, int], kind: Hazard, additional: list[tuple[str, tuple[int, int]]]
 ) -> Occurrence:
-    kinds = {kind.name: kind for kind in all_hazards()}
-    also = tuple(other for other, start, end in additional if other in _OF_ROW or (start, end) == span)
+    also = tuple(other for other, place in additional if other in _OF_ROW or place == span)
     text = batch.questions[0].text
     a, b = batch.texts.bytes_of(0, *span)
-    severity = kinds[name].severity + (kinds["SINGLE_SPLIT"].severity if "SINGLE_SPLIT" in also else 0.0)
+    severity = kind.severity + (get_hazard("SINGLE_SPLIT").severity if "SINGLE_SPLIT" in also else 0.0)
     number = int(batch.queries.index[0])
     return Occurrence(
-        hazard=name,
+        hazard=kind.name,
         start=len(text[: span[0]].encode()),
         end=len(text[: span[1]].encode()),
         tokens=batch.texts.tokens_at(0, *span),
-        why=kinds[name].why(batch, 0, *span),
+        why=kind.why(batch, 0, *span),
         written_start=a,
         written_end=b,
         query=batch.query_ids(0),
@@ -138,7 +118,3 @@ def require_encodable(*texts: str) -> None:
             text.encode()
         except UnicodeEncodeError as error:
             raise InputError(f"lone surrogate at character {error.start}, which no tokenizer encodes") from None
-
-
-def _reference_engine(tokenizer: Tokenizer) -> TokenizationEngine:
-    return engine_for(tokenizer, "tokenizers")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import islice
 
 Span = tuple[int, int]
 """Character positions: the first, and one past the last."""
@@ -48,14 +47,12 @@ def all_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 def first(pattern: str, text: str, limit: int = -1) -> list[Span]:
     """Returns the first occurrence, as find, index, in and partition see it."""
-    start = text.find(pattern)
-    return [(start, start + len(pattern))] if start >= 0 else []
+    return all_from_left(pattern, text, 1)
 
 
 def last(pattern: str, text: str, limit: int = -1) -> list[Span]:
     """Returns the last occurrence, as rfind, rindex and rpartition see it."""
-    start = text.rfind(pattern)
-    return [(start, start + len(pattern))] if start >= 0 else []
+    return all_from_right(pattern, text, 1)
 
 
 def at_start(pattern: str, text: str, limit: int = -1) -> list[Span]:
@@ -147,7 +144,7 @@ def whitespace_runs(text: str, method: str = "split", limit: int = -1) -> list[S
     if method in STRIP_METHODS:
         blank = "".join({char for char in text if char.isspace()})
         return SEARCH_METHODS[method](blank, text) if blank else []
-    runs = (match.span() for match in _WHITESPACE_RUN.finditer(text))
+    runs = [match.span() for match in _WHITESPACE_RUN.finditer(text)]
     if limit < 0:
-        return list(runs)
-    return list(islice(runs, limit)) if method == "split" else list(runs)[-limit:] if limit else []
+        return runs
+    return runs[:limit] if method == "split" else runs[-limit:] if limit else []

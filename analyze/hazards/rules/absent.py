@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, position_severity, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, position_severity
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.severity import fitted_effects
 
@@ -28,7 +28,7 @@ class AbsentHazard(Hazard):
         rows = np.flatnonzero(seen & ~matched)
         first = np.searchsorted(spots.rows, rows, side="left")
         last = np.searchsorted(spots.rows, rows, side="right") - 1
-        severity = severity_array(self.severity, len(rows)) if self.name in fitted_effects() else worst[rows]
+        severity = np.full(len(rows), self.severity) if self.name in fitted_effects() else worst[rows]
         return HazardHits(rows, severity, spots.start[first], spots.end[last])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.match_positions import CASE_METHODS
 from analyze.tokens.engines import Ids
@@ -23,15 +23,12 @@ class CaseHazard(Hazard):
     UNTOUCHED = HazardExample(text="a b c", method="upper", result="A B C")
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        rows = [row for row in batch.result_number if batch.questions[row].method in CASE_METHODS]
-        rows = [row for row in rows if batch.questions[row].result]
+        asked = [(row, batch.questions[row]) for row in batch.result_number]
+        rows = [row for row, question in asked if question.method in CASE_METHODS and question.result]
         found = np.array(rows, dtype=np.int64)
         share = moved_boundary_shares(batch, found)
         found, share = found[share > 0], share[share > 0]
-        size = len(found)
-        return HazardHits(
-            found, severity_array(self.severity * share, size), np.zeros_like(found), batch.texts.sizes[found]
-        )
+        return self.hits(found, np.zeros_like(found), batch.texts.sizes[found], share)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         before, after = batch.texts.inner_ids(row), batch.results.inner_ids(batch.result_number[row])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 from analyze.tokens.token_spans import Bools
 
@@ -27,7 +27,7 @@ class DigitsHazard(Hazard):
         start, end = edges.reshape(-1, 2).T
         long = end - start > MAX_GROUP
         rows, at = batch.texts.rows_at(start[long])
-        return HazardHits(rows, severity_array(self.severity, len(rows)), at, at + (end - start)[long])
+        return self.hits(rows, at, at + (end - start)[long])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         return f"{end - start} digits are tokenized as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"

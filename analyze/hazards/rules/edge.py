@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 
 
@@ -26,8 +26,7 @@ class EdgeHazard(Hazard):
         before = rows[~batch.texts.tokens.is_boundary(a)]
         after = rows[~batch.texts.tokens.is_boundary(b)]
         start = np.concatenate((np.zeros_like(before), sizes[after] - 1))
-        both = np.concatenate((before, after))
-        return HazardHits(both, severity_array(self.severity, len(both)), start, start + 1)
+        return self.hits(np.concatenate((before, after)), start, start + 1)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here = batch.texts.tokens_at(row, start, end)

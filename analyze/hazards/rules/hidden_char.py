@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 
 _SHARE_OF_LEAST = 3 / 7
@@ -38,7 +38,7 @@ class HiddenCharHazard(Hazard):
         at_rows, at_start, token = np.concatenate(rows), np.concatenate(start), np.concatenate(first)
         length = batch.texts.tokens.sizes[token]
         grade = _SHARE_OF_LEAST + (1 - _SHARE_OF_LEAST) * np.minimum(length - 2, _LONGEST - 2) / (_LONGEST - 2)
-        return HazardHits(at_rows, severity_array(self.severity * grade, len(at_rows)), at_start, at_start + 1)
+        return self.hits(at_rows, at_start, at_start + 1, grade)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here = batch.texts.tokens_at(row, start, end)

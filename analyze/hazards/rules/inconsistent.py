@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch, equal_runs
 
 
@@ -34,12 +34,7 @@ class InconsistentHazard(Hazard):
         differs = np.zeros(len(batch), dtype=bool)
         differs[spots.rows[spot[~same]]] = True
         at = np.flatnonzero(differs[rows])
-        return HazardHits(
-            rows[at],
-            severity_array(self.severity, len(at)),
-            spots.start[start[at]],
-            spots.end[start[at] + counts[at] - 1],
-        )
+        return self.hits(rows[at], spots.start[start[at]], spots.end[start[at] + counts[at] - 1])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         spots = batch.occurrences

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 from analyze.tokens.token_spans import Bools
 from analyze.tokens.token_variants import variant_families
@@ -53,7 +53,7 @@ class PhantomHazard(Hazard):
         shares = np.bincount(row[order][fresh], minlength=len(batch))[rows]
         kinds = np.bincount(wanted // families, minlength=len(queries.patterns))[queries.index[rows]]
         start, end = batch.texts.characters_of(rows, found_tokens[at])
-        return HazardHits(rows, severity_array(self.severity * (0.5 + 0.5 * shares / kinds), len(rows)), start, end)
+        return self.hits(rows, start, end, 0.5 + 0.5 * shares / kinds)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here = batch.format_tokens(batch.texts.tokens_at(row, start, end))

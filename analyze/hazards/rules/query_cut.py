@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 
 
@@ -29,8 +29,7 @@ class QueryCutHazard(Hazard):
         cut = ~(tokens.is_boundary(a) & tokens.is_boundary(b))
         rows = np.flatnonzero(queries.index >= 0)
         rows = rows[cut[queries.index[rows]]]
-        sizes = queries.placed.sizes[queries.index[rows]]
-        return HazardHits(rows, severity_array(self.severity, len(rows)), np.zeros_like(rows), sizes)
+        return self.hits(rows, np.zeros_like(rows), queries.placed.sizes[queries.index[rows]])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         written = batch.queries.placed.inner_ids(int(batch.queries.index[row]))

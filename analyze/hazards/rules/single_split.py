@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 
 
@@ -21,7 +21,7 @@ class SingleSplitHazard(Hazard):
     def find(self, batch: QuestionBatch) -> HazardHits:
         spots = batch.occurrences
         at = np.flatnonzero(spots.query_single & ~spots.one_token)
-        return HazardHits(spots.rows[at], severity_array(self.severity, len(at)), spots.start[at], spots.end[at])
+        return self.hits(spots.rows[at], spots.start[at], spots.end[at])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here, alone = batch.texts.tokens_at(row, start, end), batch.query_ids(row)
