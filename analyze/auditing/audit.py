@@ -149,30 +149,23 @@ def audit(
     Raises:
         InputError: If the data set as a whole cannot be read, or, at the end, if none of its rows could be.
     """
-    return AuditFindings(_stream(rows_or_path, tokenizer, contexts, execute, on_bad, on_label))
 
+    def stream() -> Iterator[Finding]:
+        rows = read_rows(rows_or_path)
+        scope = AuditScope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
+        read = unread = 0
+        for findings, summary in audit_chunks(rows, scope):
+            read, unread = read + summary.rows, unread + summary.unread
+            for bad in summary.bad:
+                _tell(on_bad, bad, f"{bad.where}: {bad.reason}")
+            for check in summary.label_checks:
+                if on_label or check.verdict in CONTRADICTED:
+                    _tell(on_label, check, str(check))
+            yield from findings
+        if read and read == unread:
+            raise InputError(f"none of the {read:,} rows could be read")
 
-def _stream(
-    rows_or_path: Iterable[object] | str | Path,
-    tokenizer: Tokenizer | None,
-    contexts: Sequence[Context],
-    execute: bool,
-    on_bad: Callable[[BadRow], None] | None,
-    on_label: Callable[[LabelCheck], None] | None,
-) -> Iterator[Finding]:
-    rows = read_rows(rows_or_path)
-    scope = AuditScope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
-    read = unread = 0
-    for findings, summary in audit_chunks(rows, scope):
-        read, unread = read + summary.rows, unread + summary.unread
-        for bad in summary.bad:
-            _tell(on_bad, bad, f"{bad.where}: {bad.reason}")
-        for check in summary.label_checks:
-            if on_label or check.verdict in CONTRADICTED:
-                _tell(on_label, check, str(check))
-        yield from findings
-    if read and read == unread:
-        raise InputError(f"none of the {read:,} rows could be read")
+    return AuditFindings(stream())
 
 
 def _tell(listener: Callable[[Reported], None] | None, what: Reported, text: str) -> None:
@@ -228,7 +221,8 @@ def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Find
                 places.append((row, _identifier(row), unit))
         summary.unread += unread
         if isinstance(row, Row):
-            summary.add_all_bad(_special_outside(row, places, scope.engines))
+            for bad in _special_outside(row, places, scope.engines):
+                summary.add_bad(bad)
     summary.units = len(places)
     findings: list[Finding] = []
     suppressor = Suppressor(rows, scope)
@@ -269,9 +263,8 @@ def _special_outside(
         for match in special_pattern(engine.tokenizer).finditer(source):
             if not any(match.group() in unit.question.text for at, _, unit in places if at is row):
                 line = source.count("\n", 0, match.start()) + 1
-                yield BadRow(
-                    row.number, row.where, f"line {line}: {match.group()} of {engine.tokenizer.name} in a comment"
-                )
+                place = f"line {line}: {match.group()} of {engine.tokenizer.name}"
+                yield BadRow(row.number, row.where, f"{place} in a comment")
 
 
 def _compare(batches: Sequence[QuestionBatch], summary: AuditSummary) -> None:
@@ -347,9 +340,9 @@ def _finding(
 ) -> Finding:
     at, severity, start, end = hit
     question = unit.question
-    subject, number = (
-        (batch.texts, at) if kind.looks_at == "text" else (batch.queries.placed, int(batch.queries.index[at]))
-    )
+    subject, number = batch.texts, at
+    if kind.looks_at == "pattern":
+        subject, number = batch.queries.placed, int(batch.queries.index[at])
     text = subject.texts[number]
     written_start, written_end = subject.bytes_of(number, start, end)
     return Finding(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from html import escape
 from typing import Any
 
@@ -104,15 +103,8 @@ class HazardChange:
 
     def plus(self, other: HazardChange) -> HazardChange:
         """Returns the change over the places of both."""
-        return HazardChange(
-            self.hazard,
-            self.first + other.first,
-            self.second + other.second,
-            self.gained + other.gained,
-            self.lost + other.lost,
-            tuple([*self.gained_examples, *other.gained_examples][:MAX_EXAMPLES]),
-            tuple([*self.lost_examples, *other.lost_examples][:MAX_EXAMPLES]),
-        )
+        sums = [mine + theirs for mine, theirs in zip(astuple(self)[1:], astuple(other)[1:], strict=True)]
+        return HazardChange(self.hazard, *sums[:4], *(examples[:MAX_EXAMPLES] for examples in sums[4:]))
 
 
 MAX_EXAMPLES = 5
@@ -140,8 +132,8 @@ class AuditSummary:
         hazard_rows: (tokenizer, context, hazard) to the number of rows with the hazard.
         verdicts: (tokenizer, context, other context) to the number of operations with occurrences, and of those whose
             classes differ between the contexts.
-        bad: What could not be checked, or the first of it.
         bad_count: How often something could not be checked.
+        bad: What could not be checked, or the first of it.
         unread: Rows that could not be read as a program with its call.
         labels: Labels (`expected`, or CruxEval's `output`) that were compared with the result of the call.
         contradicted: Labels that execution contradicts.
@@ -159,8 +151,8 @@ class AuditSummary:
     counts: dict[CountKey, HazardCount] = field(default_factory=dict)
     hazard_rows: dict[tuple[str, str, str], int] = field(default_factory=dict)
     verdicts: dict[tuple[str, str, str], tuple[int, int]] = field(default_factory=dict)
-    bad: list[BadRow] = field(default_factory=list)
     bad_count: int = 0
+    bad: list[BadRow] = field(default_factory=list)
     unread: int = 0
     labels: int = 0
     contradicted: int = 0
@@ -174,19 +166,9 @@ class AuditSummary:
 
     def add(self, other: AuditSummary) -> None:
         """Adds the counts of other rows."""
-        self.rows += other.rows
-        self.units += other.units
-        self.bad += other.bad
-        self.bad_count += other.bad_count
-        self.unread += other.unread
-        self.labels += other.labels
-        self.contradicted += other.contradicted
-        self.unsure += other.unsure
-        self.label_checks += other.label_checks
-        self.unlisted += other.unlisted
-        self.suppressed += other.suppressed
-        self.unused += other.unused
-        self.unused_count += other.unused_count
+        for attribute, value in vars(self).items():
+            if isinstance(value, int | list):
+                setattr(self, attribute, value + getattr(other, attribute))
         for change in other.changed.values():
             self.add_change(change)
         for key, count in other.counts.items():
@@ -218,11 +200,6 @@ class AuditSummary:
         if check.verdict != "right":
             self.label_checks.append(check)
 
-    def add_all_bad(self, rows: Iterable[BadRow]) -> None:
-        """Lists several things that could not be checked."""
-        for row in rows:
-            self.add_bad(row)
-
     def truncate_lists(self, most: int) -> None:
         """Keeps at most `most` entries of each list, the first by row."""
         self.bad.sort(key=lambda bad: bad.number)
@@ -248,48 +225,30 @@ class AuditSummary:
 
     def to_json(self) -> dict[str, Any]:
         """Returns a JSON object, which `from_json` reads."""
-        return {
-            "rows": self.rows,
-            "units": self.units,
+        return vars(self) | {
             "counts": [[*key, *asdict(count).values()] for key, count in sorted(self.counts.items())],
             "hazard_rows": [[*key, rows] for key, rows in sorted(self.hazard_rows.items())],
             "verdicts": [[*key, *counts] for key, counts in sorted(self.verdicts.items())],
-            "bad_count": self.bad_count,
             "bad": [asdict(row) for row in self.bad],
-            "unread": self.unread,
-            "labels": self.labels,
-            "contradicted": self.contradicted,
-            "unsure": self.unsure,
             "label_checks": [asdict(check) for check in self.label_checks],
-            "unlisted": self.unlisted,
-            "suppressed": self.suppressed,
             "unused": [asdict(comment) for comment in self.unused],
-            "unused_count": self.unused_count,
             "changed": [asdict(change) for _, change in sorted(self.changed.items())],
         }
 
     @staticmethod
     def from_json(value: dict[str, Any]) -> AuditSummary:
-        """Reads what `to_json` returned."""
-        return AuditSummary(
-            rows=value["rows"],
-            units=value["units"],
-            counts={tuple(entry[:5]): HazardCount(*entry[5:]) for entry in value["counts"]},
-            hazard_rows={tuple(entry[:3]): entry[3] for entry in value["hazard_rows"]},
-            verdicts={tuple(entry[:3]): tuple(entry[3:]) for entry in value["verdicts"]},
-            bad=[BadRow(**row) for row in value["bad"]],
-            bad_count=value["bad_count"],
-            unread=value["unread"],
-            labels=value["labels"],
-            contradicted=value["contradicted"],
-            unsure=value["unsure"],
-            label_checks=[LabelCheck(**check) for check in value["label_checks"]],
-            unlisted=value["unlisted"],
-            suppressed=value["suppressed"],
-            unused=[UnusedSuppression(**comment) for comment in value["unused"]],
-            unused_count=value["unused_count"],
-            changed={entry["hazard"]: _change(entry) for entry in value["changed"]},
-        )
+        """Reads what `to_json` returned. Raises KeyError if an attribute is missing."""
+        known = {name: value[name] for name in AuditSummary.__dataclass_fields__}
+        read = {
+            "counts": {tuple(entry[:5]): HazardCount(*entry[5:]) for entry in value["counts"]},
+            "hazard_rows": {tuple(entry[:3]): entry[3] for entry in value["hazard_rows"]},
+            "verdicts": {tuple(entry[:3]): tuple(entry[3:]) for entry in value["verdicts"]},
+            "bad": [BadRow(**row) for row in value["bad"]],
+            "label_checks": [LabelCheck(**check) for check in value["label_checks"]],
+            "unused": [UnusedSuppression(**comment) for comment in value["unused"]],
+            "changed": {entry["hazard"]: _change(entry) for entry in value["changed"]},
+        }
+        return AuditSummary(**known | read)
 
 
 def _change(entry: dict[str, Any]) -> HazardChange:

@@ -10,11 +10,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, TextIO
 
 from analyze.auditing.distinct import DistinctKey, distinct_key
 from analyze.auditing.duplicates import DuplicateIndex, format_count
-from analyze.auditing.findings import AuditSummary
+from analyze.auditing.findings import AuditSummary, Finding
 from analyze.hazards.base import all_hazards
 from analyze.hazards.effects import measured_effects
 from analyze.hazards.levels import level, priority
@@ -25,26 +26,8 @@ MAX_FINDINGS = 300
 The folder of an audit has all.
 """
 BAD_MOST = LABELS_MOST = 200
-_SHOWN = (
-    "where",
-    "field",
-    "line",
-    "step",
-    "method",
-    "hazard",
-    "severity",
-    "tokenizer",
-    "context",
-    "text",
-    "pattern",
-    "of",
-    "written",
-    "written_start",
-    "written_end",
-    "boundaries",
-    "why",
-    "count",
-)
+_HIDDEN = frozenset({"row", "id", "column", "start", "end", "token_ids", "query"})
+_SHOWN = tuple(name for name in Finding.__dataclass_fields__ if name not in _HIDDEN)
 
 
 def write_page(
@@ -90,9 +73,12 @@ def write_page(
         "duplicateslisted": [str(one) for one in duplicates.listed[:LABELS_MOST]] if duplicates else [],
         "bad": [f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_MOST]],
     }
-    template = (files(__package__) / "page.html").read_text(encoding="utf-8")
-    # With `<` escaped, no text of a data set can close the script element.
-    before, after = template.split("__DATA__")
+    write_template(file, files("analyze.auditing"), data)
+
+
+def write_template(file: TextIO, package: Traversable, data: Mapping[str, Any]) -> None:
+    """Writes a package's `page.html` with its data, in which no text of a data set can close the script element."""
+    before, after = (package / "page.html").read_text(encoding="utf-8").split("__DATA__")
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
 
 

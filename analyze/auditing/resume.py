@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -109,15 +109,23 @@ class ShardStore(Generic[SummaryT]):
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            held = isinstance(error, BlockingIOError)
-            reason = "is locked by another process: wait for it, or choose another folder"
-            raise InputError(
-                reason if held else f"cannot be locked: {error.strerror}", where=str(self.folder)
-            ) from None
+            reason = f"cannot be locked: {error.strerror}"
+            if isinstance(error, BlockingIOError):
+                reason = "is locked by another process: wait for it, or choose another folder"
+            raise InputError(reason, where=str(self.folder)) from None
         else:
             yield
         finally:
             os.close(file)
+
+    @contextmanager
+    def disk_errors(self) -> Iterator[None]:
+        """Turns an OSError (a full disk, a folder that became read-only, in any process) into an InputError."""
+        try:
+            yield
+        except OSError as error:
+            where = str(error.filename or self.folder)
+            raise InputError(f"cannot be written: {error.strerror or error}", where=where) from error
 
     def write(self, shard: Shard, write: Callable[[Path], SummaryT]) -> FinishedShard[SummaryT]:
         """Writes a shard's results with `write`, then its marker."""
@@ -207,11 +215,9 @@ ShardExecutor = Callable[[Callable[[Shard], FinishedShard[Any]], Iterator[Shard]
 
 def split_shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
     """Yields the rows in shards of `size`."""
-    rows = iter(stream)
-    number = 0
+    rows, numbers = iter(stream), count()
     while chunk := tuple(islice(rows, size)):
-        yield Shard(number, chunk)
-        number += 1
+        yield Shard(next(numbers), chunk)
 
 
 def write_atomically(path: Path, text: str, end: str = "\n") -> None:

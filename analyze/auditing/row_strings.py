@@ -117,9 +117,8 @@ def audit_units(row: Row, *, execute: bool = True) -> Iterator[AuditUnit | BadRo
     for unit in (*found, *static, *executed):
         reason = _why_unjudged(unit.question) if isinstance(unit, AuditUnit) else ""
         if isinstance(unit, AuditUnit) and reason:
-            unit = BadRow(
-                row.number, row.where, f"not checked: {reason} in a string of its {unit.field}, line {unit.line}"
-            )
+            place = f"in a string of its {unit.field}, line {unit.line}"
+            unit = BadRow(row.number, row.where, f"not checked: {reason} {place}")
         yield unit
 
 
@@ -211,9 +210,8 @@ def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[Aud
         if "steps" in record:
             ended = True
             if record["cut"]:
-                yield BadRow(
-                    row.number, row.where, f"{record['cut']} executed operations beyond the limits are not checked"
-                )
+                left = f"{record['cut']} executed operations beyond the limits are not checked"
+                yield BadRow(row.number, row.where, left)
         else:
             at = column(record["line"], record["column"])
             yield AuditUnit("execution", record["line"], _question(record), at, record["step"])
@@ -251,24 +249,12 @@ def _count(value: object) -> bool:
     return type(value) is int and 0 <= value < 1 << 31
 
 
-def _limit(value: object) -> bool:
-    return type(value) is int and -(1 << 31) <= value < 1 << 63  # the range that `split` and `replace` accept
-
-
 def _string(value: object) -> bool:
     return type(value) is str
 
 
-def _method(value: object) -> bool:
-    return value in OBSERVED or value in ("in", "[]")
-
-
-def _positions(value: object) -> bool:
-    return isinstance(value, list) and len(value) in {1, 3} and all(v is None or type(v) is int for v in value)
-
-
-def _window(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(v is None or type(v) is int for v in value)
+def _positions(value: object, *sizes: int) -> bool:
+    return isinstance(value, list) and len(value) in sizes and all(v is None or type(v) is int for v in value)
 
 
 _PART = r"(?:null|-?\d{1,4000})"
@@ -277,10 +263,10 @@ _SHAPE = re.compile(rf"\{{: {_VALUE}(?:, : {_VALUE}){{0,11}}\}}", re.ASCII)
 _TYPES: dict[str, Callable[[object], bool]] = {
     **dict.fromkeys(("steps", "kept", "cut", "step", "line", "column"), _count),
     **dict.fromkeys(("text", "pattern", "result"), _string),
-    "limit": _limit,
-    "method": _method,
-    "index": _positions,
-    "window": _window,
+    "limit": lambda value: type(value) is int and -(1 << 31) <= value < 1 << 63,  # what `split` and `replace` accept
+    "method": lambda value: value in OBSERVED or value in ("in", "[]"),
+    "index": lambda value: _positions(value, 1, 3),
+    "window": lambda value: _positions(value, 2),
 }
 
 

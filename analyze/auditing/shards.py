@@ -25,7 +25,6 @@ from analyze.tokens.contexts import Context
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
-from corpora.errors import InputError
 from corpora.execute import allow_weak_isolation
 
 ROWS_PER_SHARD = 250
@@ -108,23 +107,7 @@ def audit_to(
         InputError: If the source or a tokenizer cannot be read, or the folder holds something else or cannot be
             written.
     """
-    try:
-        claim_folder(folder, request)
-        return _audit(folder, request, rows, spread, duplicates or DuplicateIndex(), on_progress)
-    except OSError as error:  # a full disk, a folder that became read-only, here or in another process
-        where = str(error.filename or folder)
-        raise InputError(f"cannot be written: {error.strerror or error}", where=where) from error
-
-
-def _audit(
-    folder: Path,
-    request: AuditRequest,
-    rows: Iterable[Row | BadRow] | None,
-    spread: ShardExecutor | None,
-    duplicates: DuplicateIndex,
-    on_progress: Callable[[int], None],
-) -> AuditSummary:
-    stream = duplicates.watch(read_rows(request.source, dict(request.mapping)) if rows is None else rows)
+    duplicates = duplicates or DuplicateIndex()
     summary, kept = AuditSummary(), _kept(folder, request)
 
     def take(done: FinishedShard[AuditSummary]) -> None:
@@ -132,13 +115,15 @@ def _audit(
         summary.truncate_lists(MAX_BAD_HELD)
         on_progress(done.summary.rows)
 
-    kept.process(split_shards(stream, request.rows_per_shard), partial(audit_shard, folder, request), spread, take)
-    kept.collect("bad")
-    kept.collect("labels", "label_checks")
-    write_atomically(
-        folder / "duplicates.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in duplicates.listed), ""
-    )
-    write_atomically(folder / "summary.json", json.dumps(summary.to_json()))
+    with kept.disk_errors():
+        claim_folder(folder, request)
+        stream = duplicates.watch(read_rows(request.source, dict(request.mapping)) if rows is None else rows)
+        kept.process(split_shards(stream, request.rows_per_shard), partial(audit_shard, folder, request), spread, take)
+        kept.collect("bad")
+        kept.collect("labels", "label_checks")
+        repeated = "".join(json.dumps(asdict(one)) + "\n" for one in duplicates.listed)
+        write_atomically(folder / "duplicates.jsonl", repeated, "")
+        write_atomically(folder / "summary.json", json.dumps(summary.to_json()))
     return summary
 
 

@@ -65,42 +65,37 @@ class StringCallObserver(Observer):
         if type(result) is Marker or any(type(held) is Marker for held in operands) or site.position is None:
             return
         first, *rest = operands
-        line, column = site.position[:2]
+        where = site.position[:2]
         if site.kind == "operator":
             if type(rest[0]) is str:
-                self._record(line, column, "in", rest[0], (first,), {}, None)
+                self._record(where, "in", rest[0], (first,), {}, None)
         elif type(first) is not str:
             return
         elif site.kind == "method":
-            self._record(line, column, site.name, first, *bind_arguments(site, rest), result)
+            self._record(where, site.name, first, *bind_arguments(site, rest), result)
         elif all(type(part) is int or (part is None and site.kind == "slice") for part in rest):
-            self._keep(line, column, "[]", first, index=rest)
+            self._keep(where, "[]", first, index=rest)
 
     def _record(
         self,
-        line: int,
-        column: int,
+        where: tuple[int, int],
         name: str,
         text: str,
-        args: tuple[Any, ...],
+        args: Sequence[Any],
         named: Mapping[str, Any],
         result: object,
     ) -> None:
         shown = result if type(result) is str else None
         if name == "join":
-            self._keep(line, column, name, shown or "", pattern=text)
+            self._keep(where, name, shown or "", pattern=text)
             return
         first = args[0] if args else named.get("sep", named.get("old"))
-        limit = (
-            args[LIMIT_ARGUMENT[name]]
-            if len(args) > LIMIT_ARGUMENT.get(name, 9)
-            else named.get("maxsplit", named.get("count"))
-        )
+        place = LIMIT_ARGUMENT.get(name, len(args))
+        limit = args[place] if place < len(args) else named.get("maxsplit", named.get("count"))
         window = [*args[1:3], None][:2] if name in BOUNDED_METHODS and len(args) > 1 else None
         for pattern in first if type(first) is tuple else (first,):
             self._keep(
-                line,
-                column,
+                where,
                 name,
                 text,
                 pattern=pattern if type(pattern) is str else None,
@@ -109,9 +104,9 @@ class StringCallObserver(Observer):
                 result=shown,
             )
 
-    def _keep(self, line: int, column: int, method: str, text: str, **details: object) -> None:
+    def _keep(self, where: tuple[int, int], method: str, text: str, **details: object) -> None:
         self._steps += 1
-        key = (line, column, method, text, _encode(details))
+        key = (*where, method, text, _encode(details))
         if key in self._seen:
             return
         strings: Iterable[str] = (text, *(value for value in details.values() if isinstance(value, str)))
@@ -119,8 +114,8 @@ class StringCallObserver(Observer):
             self._cut += 1
             return
         self._seen.add(key)
-        where = {"step": self._steps, "line": line, "column": column, "method": method, "text": text}
-        self._emit(_encode(where | {name: value for name, value in details.items() if value is not None}))
+        begin = {"step": self._steps, "line": where[0], "column": where[1], "method": method, "text": text}
+        self._emit(_encode(begin | {name: value for name, value in details.items() if value is not None}))
 
 
 def bind_arguments(site: InstrumentedSite, given: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

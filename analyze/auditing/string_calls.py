@@ -101,11 +101,9 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _arguments(scope: ast.AST) -> list[ast.arg]:
-    return (
-        [node for node in ast.walk(scope.args) if isinstance(node, ast.arg)]
-        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        else []
-    )
+    if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return []
+    return [node for node in ast.walk(scope.args) if isinstance(node, ast.arg)]
 
 
 def _binds(node: ast.AST) -> list[str]:
@@ -195,12 +193,9 @@ def _subscript(node: ast.Subscript, text: str) -> StringOperation | None:
 
 def _plain_index(node: ast.expr) -> int | slice | None:
     if isinstance(node, ast.Slice):
-        parts = [_plain_index(part) if part else None for part in (node.lower, node.upper, node.step)]
-        unknown = any(
-            part and not isinstance(value, int)
-            for part, value in zip((node.lower, node.upper, node.step), parts, strict=True)
-        )
-        return None if unknown else slice(*parts)
+        parts = [(part, _plain_index(part) if part else None) for part in (node.lower, node.upper, node.step)]
+        unknown = any(part and not isinstance(value, int) for part, value in parts)
+        return None if unknown else slice(*(value for _, value in parts))
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

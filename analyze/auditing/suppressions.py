@@ -113,9 +113,10 @@ def find_suppressions(source: str, tree: ast.Module) -> tuple[Suppression, ...]:
             continue
         line, column = token.start
         alone = not token.line[:column].strip()
-        span = _next_statement(statements, line) if alone else _statement_at(statements, line)
+        covered = _next_statement(statements, line) if alone else _statement_at(statements, line)
+        span = (line, line) if covered is None else _span(covered)
         codes = None if match[2] is None else tuple(code.strip() for code in match[2].split(",") if code.strip())
-        found.append(Suppression(line, column + 1, codes, *(span or (line, line)), checked=match[1] == "ignore"))
+        found.append(Suppression(line, column + 1, codes, *span, checked=match[1] == "ignore"))
     return tuple(found)
 
 
@@ -134,16 +135,16 @@ def _first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def _statement_at(statements: list[ast.stmt], line: int) -> tuple[int, int] | None:
-    """Returns the lines of the innermost statement that contains the line."""
-    around = [node for node in statements if _first_line(node) <= line <= (node.end_lineno or node.lineno)]
-    if not around:
-        return None
-    innermost = max(around, key=lambda node: (_first_line(node), -(node.end_lineno or 0)))
-    return _span(innermost)
+def _place(node: ast.stmt) -> tuple[int, int]:
+    return _first_line(node), -(node.end_lineno or 0)
 
 
-def _next_statement(statements: list[ast.stmt], line: int) -> tuple[int, int] | None:
-    """Returns the lines of the first statement below the line."""
-    below = [node for node in statements if _first_line(node) > line]
-    return _span(min(below, key=lambda node: (_first_line(node), -(node.end_lineno or 0)))) if below else None
+def _statement_at(statements: list[ast.stmt], line: int) -> ast.stmt | None:
+    """Returns the innermost statement that contains the line."""
+    around = (node for node in statements if _first_line(node) <= line <= (node.end_lineno or node.lineno))
+    return max(around, key=_place, default=None)
+
+
+def _next_statement(statements: list[ast.stmt], line: int) -> ast.stmt | None:
+    """Returns the first statement below the line."""
+    return min((node for node in statements if _first_line(node) > line), key=_place, default=None)

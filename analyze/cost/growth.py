@@ -169,9 +169,5 @@ def _fitted(argument: GrowableArgument, traces: Mapping[int, Trace], tokenizer: 
 
 
 def _why_odd(size: int, trace: Trace) -> str:
-    what = (
-        f"cut short ({trace.cut})"
-        if trace.cut is not None
-        else " ".join(trace.outcome.exception or ("ends otherwise",))
-    )
-    return f"size {size}: {what}"
+    ended = " ".join(trace.outcome.exception or ("ends otherwise",))
+    return f"size {size}: {ended if trace.cut is None else f'cut short ({trace.cut})'}"

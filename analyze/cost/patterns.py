@@ -24,7 +24,7 @@ PatternName = Literal["growing list", "nested loops", "long input"]
 LONG = 30
 _GROW = frozenset({"append", "appendleft", "insert", "extend", "extendleft", "add", "update", "setdefault"})
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-_LOOPS = ast.For | ast.AsyncFor | ast.While | _COMPREHENSIONS
+_PASSES_ON = frozenset({"enumerate", "iter", "zip", "map"})
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _Loop = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
@@ -69,7 +69,7 @@ def _loops(node: ast.AST, outer: _Loop | None) -> Iterator[tuple[_Loop, _Loop | 
     """Yields every loop with the enclosing loop of the same function."""
     for child in ast.iter_child_nodes(node):
         inside = None if isinstance(node, _SCOPES) else outer
-        if isinstance(child, _LOOPS):
+        if isinstance(child, _Loop):
             yield child, inside
             yield from _loops(child, child)
         else:
@@ -109,11 +109,7 @@ def _goes_over(loop: _Loop, name: str) -> bool:
     if isinstance(loop, ast.While):
         return True
     header = _headers(loop)[0]
-    while (
-        isinstance(header, ast.Call)
-        and getattr(header.func, "id", "") in ("enumerate", "iter", "zip", "map")
-        and header.args
-    ):
+    while isinstance(header, ast.Call) and getattr(header.func, "id", "") in _PASSES_ON and header.args:
         header = header.args[-1]
     return isinstance(header, ast.Name) and header.id == name
 

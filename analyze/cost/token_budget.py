@@ -80,10 +80,7 @@ def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = M
 
 
 def budget(
-    frames: Sequence[Frame],
-    tokenizer: Tokenizer | None = None,
-    most: int | None = None,
-    lines: Sequence[int] = (),
+    frames: Sequence[Frame], tokenizer: Tokenizer | None = None, most: int | None = None, lines: Sequence[int] = ()
 ) -> TokenBudget:
     """Returns the budget of frames.
 

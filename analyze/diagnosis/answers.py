@@ -27,22 +27,25 @@ def final_answer(frames: Sequence[Frame], grading: Grading) -> str | None:
         The answer as a repr; None if the frames give none: no frames, no final RETURN, or a ".." without an earlier
             value.
     """
-    if grading == "state":
-        return _last_state(frames)
-    if not frames or frames[-1].event != "return":
-        return None
-    raised = len(frames) > 1 and frames[-2].event == "exception" and frames[-2].source == frames[-1].source
-    return frames[-2].value if raised and frames[-1].value == "None" else frames[-1].value
-
-
-def _last_state(frames: Sequence[Frame]) -> str | None:
-    index = next((i for i in reversed(range(len(frames))) if frames[i].state is not None), None)
+    index = answer_frame(frames, grading)
     if index is None:
         return None
+    if grading == "return":
+        return frames[index].value if frames[-1].event == "return" else None
     values = [(name, value_in_force(frames, index, name)) for name, _ in frames[index].state or ()]
     if not values or any(value is None for _, value in values):
         return None
     return "{" + ", ".join(f"{name!r}: {value}" for name, value in values) + "}"
+
+
+def answer_frame(frames: Sequence[Frame], grading: Grading) -> int | None:
+    """Returns the index of the frame that holds the answer: the last state, or the end of `main`; None without one."""
+    if grading == "state":
+        return next((i for i in reversed(range(len(frames))) if frames[i].state is not None), None)
+    if not frames:
+        return None
+    raised = len(frames) > 1 and frames[-2].event == "exception" and frames[-2].source == frames[-1].source
+    return len(frames) - (2 if raised and frames[-1].value == "None" else 1)
 
 
 def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from analyze.diagnosis.answers import answer_block, final_answer, same_value
 from analyze.diagnosis.parse_output import ParsedOutput, parse_output
@@ -110,8 +110,7 @@ def diagnose(
     return replace(diagnosis, true_tokens=tokens, fits=fits)
 
 
-@dataclass(frozen=True)
-class _Divergence:
+class _Divergence(NamedTuple):
     kind: DivergenceKind
     frame: int
     true: str = ""
@@ -143,9 +142,9 @@ def _first_action(trace: Trace, parsed: ParsedOutput) -> WrongAction | None:
 def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
     """Describes event and line of both frames, as literals if they differ in whitespace only."""
     told = f"{true.event}: {true.source.strip()}", f"{predicted.event}: {predicted.source.strip()}"
-    return (
-        told if told[0] != told[1] else (f"{true.event}: {true.source!r}", f"{predicted.event}: {predicted.source!r}")
-    )
+    if told[0] != told[1]:
+        return told
+    return f"{true.event}: {true.source!r}", f"{predicted.event}: {predicted.source!r}"
 
 
 def frame_difference(true: Frame, predicted: Frame, stripped: bool) -> DivergenceKind | None:
@@ -223,10 +222,7 @@ def _graded(trace: Trace, parsed: ParsedOutput, parting: _Divergence) -> Diagnos
     answer = final_answer(frames, trace.grading) if frames else None
     block = answer_block(parsed.rest)
     return Diagnosis(
-        kind=parting.kind,
-        frame=parting.frame,
-        true=parting.true,
-        predicted=parting.predicted,
+        *parting,
         truth=truth,
         answer=answer,
         correct=answer is not None and trace.cut is None and same_value(truth, answer),

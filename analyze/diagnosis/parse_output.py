@@ -141,7 +141,7 @@ def _frame(pieces: Sequence[Piece]) -> Frame | None:
     if event in ("call", "line"):
         state = _state(fields[0]) if len(fields) == 2 else None
         return None if state is None else Frame(event, fields[1], state)
-    value = _value(fields[2]) if len(fields) == 3 and not fields[0] else None
+    value = quoted_value(fields[2]) if len(fields) == 3 and not fields[0] else None
     return None if value is None else Frame(event, fields[1], None, value)
 
 
@@ -193,7 +193,8 @@ def _checked(pairs: object, text: str) -> tuple[tuple[str, str], ...] | None:
     return pairs if len(names) == len(pairs) else None
 
 
-def _value(text: str) -> str | None:
+def quoted_value(text: str) -> str | None:
+    """Returns the repr in a JSON string; None if the text is not a JSON string."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

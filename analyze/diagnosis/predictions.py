@@ -12,16 +12,17 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.answers import answer_frame, final_answer
+from analyze.diagnosis.parse_output import quoted_value
 from analyze.diagnosis.state_notation import is_same_state
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Frame
 from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
 
 PartKind = Literal["event", "state", "action", "return value"]
-PART_KINDS: tuple[PartKind, ...] = ("event", "state", "action", "return value")
+PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer)
         chosen: The greedy choice in place of each token of the trace, from the first on; may be shorter than the trace.
         tokenizer: The model's tokenizer.
     """
-    where = _answered_by(trace)
+    where = answer_frame(trace.frames, trace.grading), "state" if trace.grading == "state" else "return value"
     counts = {kind: [0, 0] for kind in PART_KINDS}
     wrong: list[WrongPrediction] = []
     answer, correct, reached, place = None, False, False, 0
@@ -117,17 +118,13 @@ def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer)
             place += len(part.ids)
             if len(said) < len(part.ids) and said == part.ids[: len(said)]:
                 break  # an incomplete part is not scored
-            right = said == part.ids or (
-                part.kind == "state" and is_same_state(part.ids, said, trace.frames, number, tokenizer)
-            )
+            is_state = part.kind == "state"
+            right = said == part.ids or (is_state and is_same_state(part.ids, said, trace.frames, number, tokenizer))
             counts[part.kind][0] += right
             counts[part.kind][1] += 1
             if not right:
-                wrong.append(
-                    WrongPrediction(
-                        number, part.kind, _text(part.ids, part.kind, tokenizer), _text(said, part.kind, tokenizer)
-                    )
-                )
+                texts = (_text(ids, part.kind, tokenizer) for ids in (part.ids, said))
+                wrong.append(WrongPrediction(number, part.kind, *texts))
             if (number, part.kind) == where:
                 reached, correct = True, right and trace.cut is None
                 answer = final_answer(trace.frames, trace.grading) if right else _unquoted(wrong[-1].predicted)
@@ -141,17 +138,6 @@ def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer)
     )
 
 
-def _answered_by(trace: Trace) -> tuple[int, PartKind] | None:
-    """Returns the part that `final_answer` reads."""
-    frames = trace.frames
-    if trace.grading == "state":
-        return next(((i, "state") for i in reversed(range(len(frames))) if frames[i].state is not None), None)
-    if not frames:
-        return None
-    raised = len(frames) > 1 and frames[-2].event == "exception" and frames[-2].source == frames[-1].source
-    return len(frames) - (2 if raised and frames[-1].value == "None" else 1), "return value"
-
-
 def _text(ids: Sequence[int], kind: PartKind, tokenizer: Tokenizer) -> str:
     """Returns the text of a part without the token that ends it; an event consists of that token only."""
     return tokenizer.decode(ids if kind == "event" else ids[:-1])
@@ -159,8 +145,5 @@ def _text(ids: Sequence[int], kind: PartKind, tokenizer: Tokenizer) -> str:
 
 def _unquoted(text: str) -> str:
     """Returns the repr in a JSON string, or the text itself if it is not a JSON string."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return found if isinstance(found, str) else text
+    found = quoted_value(text)
+    return text if found is None else found

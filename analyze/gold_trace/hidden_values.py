@@ -26,29 +26,10 @@ from types import CodeType
 from typing import Any
 
 SEEN = ".seen"
-_COUNTED = (
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.BoolOp,
-    ast.Compare,
-    ast.Call,
-    ast.Subscript,
-    ast.Attribute,
-    ast.JoinedStr,
-    ast.IfExp,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.List,
-    ast.Tuple,
-    ast.Set,
-    ast.Dict,
-    ast.Await,
-    ast.Yield,
-    ast.YieldFrom,
-)
 # Even with constant operands, their value is not in the source.
 _ALWAYS = (ast.Subscript, ast.Attribute, ast.ListComp, ast.SetComp, ast.DictComp, ast.Await, ast.Yield, ast.YieldFrom)
+_OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Call, ast.JoinedStr, ast.IfExp)
+_COUNTED = (*_ALWAYS, *_OPERATIONS, ast.List, ast.Tuple, ast.Set, ast.Dict)
 _SHOWN_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Assign: ("value",),
     ast.AnnAssign: ("value",),
@@ -87,9 +68,8 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
     from corpora.execute import run_observed
     from corpora.program import trace_context
 
-    outcome, lines = run_observed(
-        trace_context(source, call), "analyze.gold_trace.hidden_values:HiddenValueCounter", {}, seconds=seconds
-    )
+    observer = "analyze.gold_trace.hidden_values:HiddenValueCounter"
+    outcome, lines = run_observed(trace_context(source, call), observer, {}, seconds=seconds)
     if not (lines and re.fullmatch("[0-9]{1,12}", lines[-1])) or outcome.status not in ("ok", "raised"):
         why = outcome.detail or ": ".join(outcome.exception or (outcome.status,))
         raise InputError(f"the hidden values cannot be counted: {why}")
@@ -214,7 +194,5 @@ def _is_computed(node: ast.expr) -> bool:
         return False
     if isinstance(node, _ALWAYS):
         return True
-    return any(
-        isinstance(below, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.FormattedValue)
-        for below in ast.walk(node)
-    )
+    variable = ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.FormattedValue
+    return any(isinstance(below, variable) for below in ast.walk(node))

@@ -59,24 +59,17 @@ def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], a
     outlined = outliner.visit(tree)
     code = plain
     if outliner.changed:
-        outlined.body.insert(_after_prologue(outlined), _iter_import())
+        iter_import = ast.ImportFrom("builtins", [ast.alias("iter", ITER)], 0)
+        outlined.body.insert(_after_prologue(outlined), ast.fix_missing_locations(iter_import))
         code = _rename(compile(outlined, filename, "exec", dont_inherit=True), "", "")
     return relocate(_clear_resume_depth(code), places)
 
 
 def _after_prologue(tree: ast.Module) -> int:
     """Returns the index after the docstring and the imports from `__future__`."""
-    future = [
-        index
-        for index, node in enumerate(tree.body)
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    ]
+    imports = [(index, node) for index, node in enumerate(tree.body) if isinstance(node, ast.ImportFrom)]
+    future = [index for index, node in imports if node.module == "__future__"]
     return future[-1] + 1 if future else int(ast.get_docstring(tree, clean=False) is not None)
-
-
-def _iter_import() -> ast.ImportFrom:
-    node = ast.ImportFrom("builtins", [ast.alias("iter", ITER)], 0)
-    return ast.fix_missing_locations(node)
 
 
 class _ComprehensionOutliner(ast.NodeTransformer):
@@ -123,19 +116,10 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 def stays_inlined(node: ast.AST) -> bool:
     """Whether a node is a comprehension that runs as this interpreter runs it (inlined, from 3.12 on)."""
-    return isinstance(node, _Comprehension) and (_is_async(node) or _binds_outside(node))
-
-
-def _is_async(node: _Comprehension) -> bool:
-    """Whether the comprehension, or one inside it, is asynchronous."""
-    return any(
-        isinstance(below, ast.Await) or (isinstance(below, ast.comprehension) and below.is_async)
+    return isinstance(node, _Comprehension) and any(
+        isinstance(below, ast.NamedExpr | ast.Await) or (isinstance(below, ast.comprehension) and below.is_async)
         for below in _own_nodes(node)
     )
-
-
-def _binds_outside(node: _Comprehension) -> bool:
-    return any(isinstance(below, ast.NamedExpr) for below in _own_nodes(node))
 
 
 def _is_outlined(code: CodeType) -> bool:

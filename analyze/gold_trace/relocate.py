@@ -11,6 +11,7 @@ from __future__ import annotations
 import dis
 import opcode
 import sys
+from collections.abc import Mapping
 from functools import cache
 from types import CodeType
 
@@ -31,15 +32,13 @@ def _opcodes(*names: str) -> frozenset[int]:
 
 
 _CALL, _BEFORE_WITH = opcode.opmap["CALL"], opcode.opmap["BEFORE_WITH"]
-_GET_ITER, _FOR_ITER = opcode.opmap["GET_ITER"], opcode.opmap["FOR_ITER"]
+_FOR_ITER, _ITERATES = opcode.opmap["FOR_ITER"], _opcodes("GET_ITER")
 _RETURN, _YIELD = opcode.opmap["RETURN_VALUE"], opcode.opmap["YIELD_VALUE"]
 _END_FOR, _POP_TOP = opcode.opmap.get("END_FOR", -1), opcode.opmap["POP_TOP"]
 _JUMP_BACKWARD = opcode.opmap["JUMP_BACKWARD"]
 _CLEANUP_THROW = opcode.opmap.get("CLEANUP_THROW", -1)
 _PRECALL = opcode.opmap.get("PRECALL", -1)
-_TESTS = frozenset(code for name, code in opcode.opmap.items() if "JUMP_IF" in name) | _opcodes(
-    "TO_BOOL", "JUMP_BACKWARD"
-)
+_TESTS = _opcodes("TO_BOOL", "JUMP_BACKWARD", *(name for name in opcode.opmap if "JUMP_IF" in name))
 _APPENDS = _opcodes("LIST_APPEND", "SET_ADD", "MAP_ADD", "YIELD_VALUE")
 _RETURNS = _opcodes("RETURN_VALUE", "RETURN_CONST")
 _AFTER_YIELD = _opcodes("RESUME", "POP_TOP")
@@ -50,13 +49,10 @@ def relocate(code: CodeType, places: LinePlacements) -> CodeType:
     constants = tuple(relocate(held, places) if isinstance(held, CodeType) else held for held in code.co_consts)
     code = code.replace(co_consts=constants)
     where: list[Position] = list(code.co_positions())
-    before = [place[0] for place in where]
     lines = _Relocation(code, where, places).lines
-    return (
-        code
-        if lines == before
-        else code.replace(co_linetable=line_table(code.co_code[::2], lines, code.co_firstlineno))
-    )
+    if lines == [place[0] for place in where]:
+        return code
+    return code.replace(co_linetable=line_table(code.co_code[::2], lines, code.co_firstlineno))
 
 
 class _Relocation:
@@ -68,8 +64,8 @@ class _Relocation:
         self.is_generator = code.co_name == "<genexpr>"
         self.lines: list[Line] = [place[0] for place in where]
         if SINCE_312:
-            self._move_tests(places)
-            self._move_iterables(places)
+            self._move(places.tests, _TESTS)
+            self._move(places.iterables, _ITERATES)
             if code.co_name in COMPREHENSIONS:
                 self._move_comprehension(places)
         if SINCE_313:
@@ -82,15 +78,11 @@ class _Relocation:
             if self.units[index] == CACHE:
                 self.lines[index] = self.lines[index - 1]
 
-    def _move_tests(self, places: LinePlacements) -> None:
+    def _move(self, lines: Mapping[Position, int], opcodes: frozenset[int]) -> None:
+        """Assigns these instructions of the expressions at these positions to their lines."""
         for index, place in enumerate(self.where):
-            if self.units[index] in _TESTS and place in places.tests:
-                self.lines[index] = places.tests[place]
-
-    def _move_iterables(self, places: LinePlacements) -> None:
-        for index, place in enumerate(self.where):
-            if self.units[index] == _GET_ITER and place in places.iterables:
-                self.lines[index] = places.iterables[place]
+            if self.units[index] in opcodes and place in lines:
+                self.lines[index] = lines[place]
 
     def _move_comprehension(self, places: LinePlacements) -> None:
         closing = (index for index, place in enumerate(self.where) if place in places.elements)

@@ -117,13 +117,7 @@ def trace_call(
     context = trace_context(source, call, grading)
     options = {"max_frames": max_frames, "max_bytes": max_bytes, "max_value": max_value, "stop_at_cut": stop_at_cut}
     outcome, lines = run_observed(
-        context,
-        OBSERVER,
-        options,
-        environment=environment,
-        hash_seed=hash_seed,
-        seconds=seconds,
-        megabytes=megabytes,
+        context, OBSERVER, options, environment=environment, hash_seed=hash_seed, seconds=seconds, megabytes=megabytes
     )
     try:
         frames, numbers, labels, cut = _read_frames(context, lines, max_frames)

@@ -47,15 +47,9 @@ _exact = str.__str__  # a program's `__repr__` may return a subclass of `str` wi
 _NO_VALUE = object()
 # Names that newer interpreters add to the namespace of a class body.
 _NEWER_CLASS_NAMES = frozenset(
-    {
-        "__firstlineno__",
-        "__static_attributes__",
-        "__classdict__",
-        "__classdictcell__",
-        "__type_params__",
-        ".type_params",
-    }
-)
+    {"__firstlineno__", "__static_attributes__", "__classdict__", "__classdictcell__", "__type_params__",
+    ".type_params"}
+)  # fmt: skip
 IS_312 = SINCE_312 and not SINCE_313
 # 3.10's default. The module calls `main`, so `main` is the second of the thousand frames.
 RECURSION_LIMIT = 1000
@@ -126,18 +120,8 @@ class Recorder:
     """
 
     __slots__ = (
-        *(
-            "filename",
-            "code",
-            "stop_at_cut",
-            "max_value",
-            "cut",
-            "record",
-            "pending_count",
-            "batch_size",
-            "recursion_limit",
-        ),
-        *("_take", "_records", "_frames_left", "_bytes_left", "_full"),
+        *("filename", "code", "stop_at_cut", "max_value", "cut", "record", "pending_count", "batch_size"),
+        *("recursion_limit", "_take", "_records", "_frames_left", "_bytes_left", "_full"),
     )
 
     def __init__(
@@ -159,9 +143,8 @@ class Recorder:
         self._take = take
         self._records: list[Record] = []
         self.record = self._records.append
-        self.pending_count = (
-            self._records.__len__
-        )  # how many were gathered and not yet taken; quick under a trace function
+        # How many were gathered and not yet taken; quick under a trace function.
+        self.pending_count = self._records.__len__
         self._frames_left, self._bytes_left = max_frames, max_bytes
         self._full = "" if max_frames > 0 else "max_frames"
         self.batch_size = max(1, min(FIRST_BATCH, max_frames))  # how many records are collected before they are taken
@@ -238,13 +221,8 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
     (one for the run, one per function, one per activation) instead of objects, everything constant bound outside, no
     avoidable calls.
     """
-    filename, record, flush, recursion_limit, max_value = (
-        recorder.filename,
-        recorder.record,
-        recorder.flush,
-        recorder.recursion_limit,
-        recorder.max_value,
-    )
+    filename, record, flush = recorder.filename, recorder.record, recorder.flush
+    recursion_limit, max_value = recorder.recursion_limit, recorder.max_value
     is_own = _membership(recorder.code)
     functions: dict[int, Callable[[], LocalTrace]] = {}
     foreign: set[int] = set()

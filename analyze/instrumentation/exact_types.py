@@ -53,6 +53,5 @@ def unpacked(value: Any) -> list[Any]:
 
 
 _UNPACKED = type_set(
-    *(str, bytes, list, tuple, dict, set, frozenset, range),
-    *(type({}.keys()), type({}.values()), type({}.items())),
+    *(str, bytes, list, tuple, dict, set, frozenset, range), *(type({}.keys()), type({}.values()), type({}.items()))
 )

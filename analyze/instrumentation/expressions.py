@@ -143,7 +143,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
             return None
         first, end = len(self.sites), len(self.sites) + len(names)
         for link, name in enumerate(names):
-            self._open(InstrumentedSite("operator", name, place, given[link : link + 2], is_chained=is_chained))
+            self._open(InstrumentedSite("operator", name, place, given[link : link + 2]))
         visited = []
         for index, part in enumerate(parts):
             links = [(first + index - 1, 1)] * (index > 0) + [(first + index, 0)] * (index < len(names))

@@ -41,14 +41,8 @@ class Instrumentation:
     def inject(self, code: CodeType) -> CodeType:
         """Returns the code of a transformed tree with its probes."""
         self.probes.ready()
-        instrumenter = self._instrumenter
-        return inject(
-            code,
-            {
-                instrumenter.probe: self.probes.probe,
-                instrumenter.probe_augmented: self.probes.probe_augmented,
-            },
-        )
+        marks = self._instrumenter.probe, self._instrumenter.probe_augmented
+        return inject(code, dict(zip(marks, (self.probes.probe, self.probes.probe_augmented), strict=True)))
 
     def compile(self, source: str, filename: str) -> CodeType:
         """Compiles the module with its probes. Raises SyntaxError exactly where this interpreter does."""

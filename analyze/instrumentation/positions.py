@@ -20,10 +20,10 @@ class SourcePositions:
 
     def of(self, node: ast.expr) -> Position | None:
         """Returns the position of an untransformed expression; None if it is not certain."""
-        found = _place(node)
+        found = position_of(node)
         if self.text is None:
             return found
-        around = _place(self.text)
+        around = position_of(self.text)
         inside = around[:2] <= found[:2] and found[2:] <= around[2:]
         return found if inside and self._reads(node, found) else None
 
@@ -39,7 +39,8 @@ class SourcePositions:
             return False
 
 
-def _place(node: ast.expr) -> Position:
+def position_of(node: ast.expr | ast.stmt) -> Position:
+    """Returns the position of a node that the parser made."""
     assert node.end_lineno is not None and node.end_col_offset is not None
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 

@@ -33,7 +33,6 @@ class InstrumentedSite:
             first is the receiver, the container, or the called function.
         passed: For calls, how each operand is passed: "" by position, its name by keyword, "*" and "**" unpacked.
         is_seen: Whether a probe sees its result; False for augmented assignments and the reads of their targets.
-        is_chained: Whether it is a link of a comparison that has several.
         last: The highest number of the sites inside it; sites are numbered from outside to inside.
     """
 
@@ -43,7 +42,6 @@ class InstrumentedSite:
     operands: tuple[object, ...]
     passed: tuple[str, ...] = ()
     is_seen: bool = True
-    is_chained: bool = False
     last: int = 0
 
 

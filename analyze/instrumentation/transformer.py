@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from analyze.instrumentation.expressions import ExpressionInstrumenter
+from analyze.instrumentation.positions import position_of
 from analyze.instrumentation.sites import InstrumentedExpression, Marker
 
 
@@ -74,8 +75,7 @@ class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
         self._is_target = isinstance(node.target, ast.Attribute | ast.Subscript)
         node.target = self.visit(node.target)
         name = node.target.id if isinstance(node.target, ast.Name) and not self._in_class() else None
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        place = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+        place = position_of(node)
         operands = [Marker.UNSEEN if name is None else Marker.EVALUATED, Marker.EVALUATED]
         with self._site("augmented", type(node.op).__name__, place, operands, is_seen=False) as site:
             value = node.value

@@ -19,7 +19,7 @@ from analyze.cost.patterns import LengthPattern, patterns
 from analyze.cost.token_budget import TokenBudget, trace_budget
 from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
-from analyze.risk.features import StepFeatures, step_features
+from analyze.risk.features import step_features
 from analyze.risk.labelled_traces import PROMPT_FRAMES
 from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
@@ -216,11 +216,13 @@ def _from_trace(
     trace: Trace, made: TraceOperations, tokenizer: Tokenizer, weights: RiskWeights
 ) -> tuple[AssessedStep, ...]:
     weighed = step_features(trace.frames, made.operations, tokenizer)
-    makers = list(_makers(trace.frames, made.lines))
-    return tuple(
-        _step(index, made.lines[index], makers[index], frame, step, weights, given=index < PROMPT_FRAMES)
-        for index, (frame, step) in enumerate(zip(trace.frames, weighed, strict=True))
-    )
+    rows = zip(trace.frames, weighed, made.lines, _makers(trace.frames, made.lines), strict=True)
+    steps = []
+    for index, (frame, step, line, maker) in enumerate(rows):
+        # A frame that the prompt contains has no risk.
+        risk, why = (0.0, ()) if index < PROMPT_FRAMES else (weights.risk(step), weights.why(step))
+        steps.append(AssessedStep(index, frame.event, line, frame.source, risk, why, maker, tuple(_new(frame))))
+    return tuple(steps)
 
 
 def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[int | None]:
@@ -234,21 +236,6 @@ def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[in
             at.pop()
         else:
             at[-1] = line
-
-
-def _step(
-    index: int,
-    line: int | None,
-    maker: int | None,
-    frame: Frame,
-    step: StepFeatures,
-    weights: RiskWeights,
-    *,
-    given: bool,
-) -> AssessedStep:
-    """Returns the step with its risk, which is 0 if `given`: the prompt contains the frame."""
-    risk, why = (0.0, ()) if given else (weights.risk(step), weights.why(step))
-    return AssessedStep(index, frame.event, line, frame.source, risk, why, maker, tuple(_new(frame)))
 
 
 def _new(frame: Frame) -> Iterator[tuple[str, str]]:

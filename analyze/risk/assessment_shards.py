@@ -25,7 +25,6 @@ from analyze.risk.rows import assess_case, other_models
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import time_limit
-from corpora.errors import InputError
 from corpora.execute import allow_weak_isolation
 
 ROWS_PER_SHARD = 10
@@ -175,15 +174,11 @@ def assess_to(
         survey.add(done.summary)
         on_progress(done.summary.rows)
 
-    try:
+    with kept.disk_errors():
         claim_folder(folder, request)
         kept.process(split_shards(rows, request.rows_per_shard), partial(assess_shard, folder, request), spread, take)
         kept.collect("bad")
         write_atomically(folder / "summary.json", json.dumps(survey.to_json()))
-    except OSError as error:  # a full disk, a folder that became read-only, here or in another process
-        raise InputError(
-            f"cannot be written: {error.strerror or error}", where=str(error.filename or folder)
-        ) from error
     return survey
 
 

@@ -23,7 +23,6 @@ import json
 import math
 import random
 import sys
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -35,7 +34,8 @@ from analyze.auditing.audit import AuditScope, audit_chunks
 from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import FILE, HazardEffect
 from analyze.risk import labelled_traces
-from analyze.risk.step_hazards import HAZARDS, is_edit, is_search, step_hazards
+from analyze.risk.map_validation import weighted_auroc
+from analyze.risk.step_hazards import HAZARDS, step_hazards, string_work
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
@@ -62,11 +62,7 @@ class LabelledRow:
 
 def read_labelled_rows(data: Path) -> list[LabelledRow]:
     """Reads the rows of the two files in `data`. Raises InputError if one is missing."""
-    failures = {
-        str(row.fields["id"]): str(row.fields["status"])
-        for row in read_rows(data / "cwm_failures_even.jsonl")
-        if isinstance(row, Row) and row.fields["benchmark"] == "cruxeval"
-    }
+    failures = labelled_traces.published_failures(data, "status")
     rows = [row for row in read_rows(data / "cruxeval_even.jsonl") if isinstance(row, Row)]
     kept = [row for row in rows if failures.get(str(row.fields["id"])) != "truncated"]
     found_hazards: dict[int, set[str]] = {row.number: set() for row in kept}
@@ -88,10 +84,15 @@ def flag_effect(rows: Sequence[LabelledRow], name: str) -> HazardEffect | None:
     innocent = sum(name in row.hazards for row in successes)
     if carried + innocent < MIN_PROGRAMS:
         return None
-    ratio, spread = risk_ratio(carried, len(failures), innocent, len(successes))
-    severity = 0.0 if name == REFERENCE else severity_of(ratio, spread)
+    ratio, low, high, severity = _rounded(name, *risk_ratio(carried, len(failures), innocent, len(successes)))
+    return HazardEffect(carried, innocent, ratio, low, high, severity)
+
+
+def _rounded(name: str, ratio: float, spread: float) -> list[float]:
+    """Returns a hazard's ratio, its 95 % confidence interval (low, high), and the severity that follows from it."""
     low, high = (ratio * math.exp(sign * NORMAL_95 * spread) for sign in (-1, 1))
-    return HazardEffect(carried, innocent, round(ratio, 3), round(low, 3), round(high, 3), round(severity, 3))
+    severity = 0.0 if name == REFERENCE else severity_of(ratio, spread)
+    return [round(number, 3) for number in (ratio, low, high, severity)]
 
 
 def risk_ratio(carried: int, failures: int, innocent: int, successes: int) -> tuple[float, float]:
@@ -127,16 +128,8 @@ def fit(rows: Sequence[LabelledRow], steps: LabelledSteps) -> dict[str, HazardEf
     for name, value in flag_effects(rows).items():
         added = hazard_odds_ratio(steps, name)
         if added is not None:
-            odds, spread = added
-            low, high = (odds * math.exp(sign * NORMAL_95 * spread) for sign in (-1, 1))
-            severity = 0.0 if name == REFERENCE else severity_of(odds, spread)
-            found[name] = replace(
-                value,
-                severity=round(severity, 3),
-                odds=round(odds, 3),
-                odds_low=round(low, 3),
-                odds_high=round(high, 3),
-            )
+            odds, low, high, severity = _rounded(name, *added)
+            found[name] = replace(value, severity=severity, odds=odds, odds_low=low, odds_high=high)
     return found
 
 
@@ -165,10 +158,8 @@ def read_labelled_steps(data: Path) -> LabelledSteps:
     for number, program in enumerate(labelled_traces.read_labelled_traces(data)):
         hazards_of = step_hazards(program.operations, engine)
         for frame in program.labelled_frames:
-            made = program.operations[frame]
-            lengths = [part.length for one in made for part in (*one.operands, one.result) if part.type == "str"]
-            done = (float(any(map(is_search, made))), float(any(map(is_edit, made))))
-            covariates.append((*done, math.log1p(max(lengths, default=0))))
+            searched, edited, longest = string_work(program.operations[frame])
+            covariates.append((float(searched), float(edited), math.log1p(longest)))
             hazards.append(hazards_of[frame])
             wrong.append(program.wrong == frame)
             programs.append(number)
@@ -188,11 +179,8 @@ def hazard_odds_ratio(steps: LabelledSteps, name: str) -> tuple[float, float] | 
     if len(set(steps.programs[carries])) < MIN_PROGRAMS:
         return None
     columns = np.column_stack([steps.covariates, carries])
-    model = (
-        require_package("sklearn.linear_model", "fit")
-        .LogisticRegression(C=WIDE**2, max_iter=2000)
-        .fit(columns, steps.wrong)
-    )
+    regression = require_package("sklearn.linear_model", "fit").LogisticRegression(C=WIDE**2, max_iter=2000)
+    model = regression.fit(columns, steps.wrong)
     design = np.column_stack([np.ones(len(columns)), columns])
     risk = model.predict_proba(columns)[:, 1]
     prior = np.diag([0.0, *[1 / WIDE**2] * columns.shape[1]])
@@ -211,16 +199,13 @@ def row_score(row: LabelledRow, fitted: Mapping[str, HazardEffect]) -> float:
 
 def auroc(scores: Sequence[float], failed: Sequence[bool]) -> float:
     """Returns how often a failure scores above a success; ties count half."""
-    bad = sorted(value for value, wrong in zip(scores, failed, strict=True) if wrong)
-    good = sorted(value for value, wrong in zip(scores, failed, strict=True) if not wrong)
-    wins = sum((bisect_left(good, value) + bisect_right(good, value)) / 2 for value in bad)
-    return wins / (len(bad) * len(good))
+    return weighted_auroc(np.array(failed, dtype=np.float64), np.array(scores))
 
 
-def cross_validated(rows: Sequence[LabelledRow], seed: int = 0) -> list[float]:
+def cross_validated(rows: Sequence[LabelledRow]) -> list[float]:
     """Returns each row's score under severities that were fitted without its fold, in the order of the rows."""
     order = list(range(len(rows)))
-    random.Random(seed).shuffle(order)
+    random.Random(0).shuffle(order)
     scores = [0.0] * len(rows)
     for fold in range(FOLDS):
         held = set(order[fold::FOLDS])
@@ -230,9 +215,9 @@ def cross_validated(rows: Sequence[LabelledRow], seed: int = 0) -> list[float]:
     return scores
 
 
-def confidence_interval(scores: Sequence[float], failed: Sequence[bool], seed: int = 0) -> tuple[float, float]:
+def confidence_interval(scores: Sequence[float], failed: Sequence[bool]) -> tuple[float, float]:
     """Returns the 95 % confidence interval of the AUROC over resampled programs (each row is one program)."""
-    rng = random.Random(seed)
+    rng = random.Random(0)
     values = []
     for _ in range(RESAMPLES):
         picked = rng.choices(range(len(scores)), k=len(scores))

@@ -8,7 +8,7 @@ operations no state shows. The features were chosen by looking at the published 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log1p
@@ -18,8 +18,6 @@ from analyze.risk.steps import RecordedOperation
 from analyze.risk.trigrams import GRAM, KnownValues
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import current_deadline
-
-_Sizes = Callable[[RecordedOperation], tuple[int, int]]
 
 _RUN = re.compile(r"(.)\1+")
 _BRANCH = re.compile(r"(if|elif|while)\b")
@@ -98,18 +96,18 @@ def step_features(
         current_deadline().check()
         values = dict.fromkeys(FEATURE_DESCRIPTIONS, 0.0)
         shown = [pair for pair in frame.state if pair[1] != ".."] if frame.state is not None else []
-        if frame.state is None and not (
-            before and before.value == frame.value
-        ):  # otherwise the value is passed on unchanged
+        is_passed_on = before is not None and before.value == frame.value
+        if frame.state is None and not is_passed_on:
             shown = [("", frame.value or "")]
             values["return"] = float(frame.event == "return")
         fresh = {name: text for name, text in shown if known.get(name) != text}
-        values["new"] = log1p(known.count_new(fresh, _texts(made)))
+        texts = [one.value for operation in made for one in operation.operands if isinstance(one.value, str)]
+        values["new"] = log1p(known.count_new(fresh, list(map(repr, texts))))
         _written(values, max(fresh.values(), key=len, default=""))
         values["repeated"] = log1p(sum(len(text) for name, text in shown if name not in fresh))
         values["branch"] = float(frame.event == "line" and bool(before and _BRANCH.match(before.source.strip())))
         _computed(values, made)
-        values["fine"] = _fineness(made, tokenizer)
+        values["fine"] = _fineness(max(texts, key=len, default=""), tokenizer)
         known.learn({name: text for name, text in fresh.items() if name})
         before = frame
         yield StepFeatures(values, tuple(made))
@@ -119,11 +117,6 @@ def _written(values: dict[str, float], longest: str) -> None:
     """Sets the features of the longest new value."""
     values["run"] = log1p(max((len(run[0]) for run in _RUN.finditer(longest)), default=1) - 1)
     values["text"] = float(longest[:1] in ("'", '"') and len(longest) > GRAM)
-
-
-def _texts(made: Sequence[RecordedOperation]) -> list[str]:
-    operands = (operand for operation in made for operand in operation.operands)
-    return [repr(operand.value) for operand in operands if isinstance(operand.value, str)]
 
 
 def _computed(values: dict[str, float], made: Sequence[RecordedOperation]) -> None:
@@ -143,11 +136,8 @@ def classify_operation(operation: RecordedOperation) -> tuple[str, int]:
     name, longer = operation.name, max(receiver.length, result.length)
     if operation.kind == "method" and receiver.type == "str":
         found = next((kind for kind, names in METHOD_FEATURES.items() if name in names), "")
-        return found, result.length if found in (
-            "join",
-            "format",
-            "pad",
-        ) else longer if found == "edit" else receiver.length
+        sizes = {**dict.fromkeys(("join", "format", "pad"), result.length), "edit": longer}
+        return found, sizes.get(found, receiver.length)
     if operation.kind == "method":
         table = "table" if name == "maketrans" else _LIST_METHODS.get(name, "") if receiver.type == "list" else ""
         return table, max((operand.length for operand in operation.operands), default=0)
@@ -160,10 +150,8 @@ def classify_operation(operation: RecordedOperation) -> tuple[str, int]:
     return ("format", result.length) if name == "Mod" and receiver.type == "str" else ("", 0)
 
 
-def _fineness(made: Sequence[RecordedOperation], tokenizer: Tokenizer) -> float:
+def _fineness(longest: str, tokenizer: Tokenizer) -> float:
     """Returns tokens per character of the longest string operand; words have fewer tokens than random characters."""
-    texts = [operand.value for operation in made for operand in operation.operands if isinstance(operand.value, str)]
-    longest = max(texts, key=len, default="")
     return _tokens(tokenizer, longest) / len(longest) if len(longest) > GRAM else 0.0
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from importlib.resources import files
 from typing import TextIO
 
+from analyze.auditing.html_report import write_template
 from analyze.risk.assessment_shards import BANDS, MAX_BAD_HELD, AssessmentSummary, riskiest
 from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
@@ -29,6 +29,4 @@ def write_page(file: TextIO, records: Iterable[Record], survey: AssessmentSummar
         "badcount": survey.unread,
         "bad": [f"{bad.where}: {bad.reason}" for bad in survey.bad[:MAX_BAD_HELD]],
     }
-    before, after = (files(__package__) / "page.html").read_text(encoding="utf-8").split("__DATA__")
-    # With `<` escaped, no text of a data set can close the script element.
-    file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
+    write_template(file, files("analyze.risk"), data)

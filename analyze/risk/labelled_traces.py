@@ -67,12 +67,13 @@ def read_labelled_traces(data: Path) -> list[LabelledTrace]:
     """
     panel = data / "panel_even.jsonl.gz"
     difficulty = read_panel(panel).difficulty if panel.is_file() else {}
-    failures = {
-        str(row.fields["id"]): str(row.fields["output"])
-        for row in read_rows(data / "cwm_failures_even.jsonl")
-        if isinstance(row, Row) and row.fields["benchmark"] == "cruxeval"
-    }
-    return list(_judged(data / "cruxeval_even.jsonl", failures, difficulty))
+    return list(_judged(data / "cruxeval_even.jsonl", published_failures(data, "output"), difficulty))
+
+
+def published_failures(data: Path, field: str) -> dict[str, str]:
+    """Returns one field of the published failures on CruxEval, by id. Raises InputError if the file is missing."""
+    rows = [row.fields for row in read_rows(data / "cwm_failures_even.jsonl") if isinstance(row, Row)]
+    return {str(fields["id"]): str(fields[field]) for fields in rows if fields["benchmark"] == "cruxeval"}
 
 
 def _judged(path: Path, failures: dict[str, str], difficulty: dict[str, float]) -> Iterator[LabelledTrace]:

@@ -87,7 +87,7 @@ class MapValidation:
 
 
 def cross_validate(
-    features: Floats, failed: Floats, programs: Sequence[str], seed: int = 0, names: Sequence[str] = WITHOUT_PANEL
+    features: Floats, failed: Floats, programs: Sequence[str], names: Sequence[str] = WITHOUT_PANEL
 ) -> MapValidation:
     """Validates fits on these outputs.
 
@@ -95,7 +95,6 @@ def cross_validate(
         features: float64 [calls, FEATURES].
         failed: share of failed outputs of each call, float64 [calls].
         programs: the program of each call.
-        seed: of folds and resamples (default: 0).
         names: The features that the map uses (default: all but panel difficulty).
 
     Raises:
@@ -104,7 +103,7 @@ def cross_validate(
     if min(failed.sum(), (1 - failed).sum()) < LEAST_OF_EACH:
         counts = f"{failed.sum():.0f} failed and {(1 - failed).sum():.0f} correct"
         raise InputError(f"too few outputs for a fit: {counts} programs; {LEAST_OF_EACH} of each are needed")
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     group = _groups(programs)
     fold = random.permutation(group.max() + 1)[group] % FOLDS
     risks, base_rates = np.zeros(len(failed)), np.zeros(len(failed))

@@ -67,11 +67,8 @@ def read_weights(path: Path) -> RiskWeights:
     added = [name for name in FEATURE_DESCRIPTIONS if name not in weights]
     removed = [name for name in weights if name not in FEATURE_DESCRIPTIONS]
     if added or removed:
-        what = "; ".join(
-            f"{which}: {', '.join(names)}"
-            for which, names in (("without a weight", added), ("no longer a feature", removed))
-            if names
-        )
+        parts = {"without a weight": added, "no longer a feature": removed}
+        what = "; ".join(f"{which}: {', '.join(names)}" for which, names in parts.items() if names)
         raise InputError(f"was fitted for other features ({what}); {REFIT}", where=str(path))
     return RiskWeights(content["bias"], {name: weights[name] for name in FEATURE_DESCRIPTIONS}, content["made_from"])
 
@@ -83,14 +80,10 @@ def sample_risk(risks: Iterable[float]) -> float:
 
 def _in_words(name: str, step: StepFeatures) -> str:
     """Returns the feature's description, with the operation that it stems from, if any."""
-    sized = [
-        (classify_operation(operation)[1], operation)
-        for operation in step.operations
-        if classify_operation(operation)[0] == name
-    ]
-    if not sized:
+    sized = [(*classify_operation(operation), operation) for operation in step.operations]
+    of_feature = [(size, operation) for feature, size, operation in sized if feature == name and size > 0]
+    if not of_feature:
         return FEATURE_DESCRIPTIONS[name]
-    size, operation = max(sized, key=lambda pair: pair[0])
-    over = f"{operation.name} over {size}" if operation.name else f"over {size}"
+    size, operation = max(of_feature, key=lambda pair: pair[0])
     what = "characters" if operation.receiver.type == "str" else "items"
-    return f"{FEATURE_DESCRIPTIONS[name]} ({over} {what})" if size > 0 else FEATURE_DESCRIPTIONS[name]
+    return f"{FEATURE_DESCRIPTIONS[name]} ({f'{operation.name} over {size}'.lstrip()} {what})"

@@ -33,13 +33,11 @@ class Panel:
         where: The file.
         failed: By run and id: the share of its answers that are wrong.
         answers: By id: an answer that was judged right; ids without one are missing.
-        prompts: By run: its prompt format, "" if unknown.
     """
 
     where: str
     failed: Mapping[str, Mapping[str, float]]
     answers: Mapping[str, str]
-    prompts: Mapping[str, str]
 
     def without(self, models: Collection[str]) -> Panel:
         """The panel without the runs of some models.
@@ -83,20 +81,17 @@ def read_panel(path: Path) -> Panel:
     """Reads a panel. Raises InputError if the file cannot be read or one of its rows is not of a panel."""
     failed: defaultdict[str, dict[str, float]] = defaultdict(dict)
     answers: dict[str, str] = {}
-    prompts: dict[str, str] = {}
     for where, fields in _rows(path):
         run, name, right = str(fields["run"]), str(fields["id"]), fields["right"]
         if name in failed[run]:
             raise InputError(f"run {run} has a second row for {name}", where=where)
         failed[run][name] = 1 - sum(right) / len(right)
-        prompts.setdefault(run, str(fields.get("prompt") or ""))
-        predicted = fields.get("predicted") or ()
-        for text, is_right in zip(predicted, right, strict=False):
+        for text, is_right in zip(fields.get("predicted") or (), right, strict=False):
             if is_right and isinstance(text, str):
                 answers.setdefault(name, text)
     if not failed:
         raise InputError("has no rows", where=str(path))
-    return Panel(str(path), dict(failed), answers, prompts)
+    return Panel(str(path), dict(failed), answers)
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

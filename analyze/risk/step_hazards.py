@@ -15,7 +15,6 @@ from analyze.hazards.match_positions import (
     EDIT_METHODS,
     LIMIT_ARGUMENT,
     SEARCH_METHODS,
-    STRIP_METHODS,
     WHITESPACE_METHODS,
 )
 from analyze.risk.steps import Operand, RecordedOperation
@@ -47,6 +46,12 @@ def is_edit(operation: RecordedOperation) -> bool:
     return operation.kind == "method" and operation.receiver.type == "str" and operation.name in EDIT_METHODS
 
 
+def string_work(made: Sequence[RecordedOperation]) -> tuple[bool, bool, int]:
+    """Returns whether operations search a string, whether they edit one, and the length of their longest string."""
+    lengths = [part.length for one in made for part in (*one.operands, one.result) if part.type == "str"]
+    return any(map(is_search, made)), any(map(is_edit, made)), max(lengths, default=0)
+
+
 def questions(operation: RecordedOperation) -> Iterator[StringQuestion]:
     """Yields the questions that an operation asks about a string; none if its operands are not complete strings."""
     receiver = _text(operation.receiver)
@@ -71,10 +76,7 @@ def _of_method(operation: RecordedOperation, receiver: str) -> Iterator[StringQu
             yield StringQuestion(result, receiver, "join")
         return
     pattern = _text(operation.operands[1]) if name in SEARCH_METHODS and len(operation.operands) > 1 else None
-    unknown = (
-        pattern is None and name in SEARCH_METHODS and name not in {*WHITESPACE_METHODS, *STRIP_METHODS, *EDIT_METHODS}
-    )
-    if unknown:
+    if pattern is None and name in SEARCH_METHODS and name not in WHITESPACE_METHODS | EDIT_METHODS:
         return
     window = None
     if name in BOUNDED_METHODS and len(operation.operands) > 2:

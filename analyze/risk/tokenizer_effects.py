@@ -45,7 +45,7 @@ from analyze.hazards.effects import (
 )
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.panel import Panel, read_panel
-from analyze.risk.step_hazards import HAZARDS, is_edit, is_search, step_hazards
+from analyze.risk.step_hazards import HAZARDS, step_hazards, string_work
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
@@ -116,9 +116,8 @@ def load_vocabularies(folder: Path) -> dict[str, Tokenizer]:
         if name not in found:
             path = folder / f"{name}.json"
             if not path.is_file():
-                raise InputError(
-                    "no such vocabulary; docs/findings.md names the packages that have it", where=str(path)
-                )
+                reason = "no such vocabulary; docs/findings.md names the packages that have it"
+                raise InputError(reason, where=str(path))
             found[name] = load_tokenizer(str(path))
     return found | {PLACEBO: load_tokenizer(str(files("runner") / "pocket" / "weights" / "tokenizer.json"))}
 
@@ -140,27 +139,26 @@ def tokenized_programs(
     failed = {name: np.mean([panel.rates(run, ids) for run in found], axis=0) for name, found in runs.items() if found}
     failed[CWM] = np.array([float(program.failed) for program in programs])
     counts_of = {name: max(1, len(found)) for name, found in runs.items()}
-    return TokenizedPrograms(
-        np.array([_covariates(program) for program in programs]), hazards, tokens, failed, counts_of
-    )
+    covariates = np.array(list(map(_covariates, programs)))
+    return TokenizedPrograms(covariates, hazards, tokens, failed, counts_of)
 
 
 def _covariates(program: LabelledTrace) -> list[float]:
     made = [operation for step in program.operations for operation in step]
-    lengths = [part.length for one in made for part in (*one.operands, one.result) if part.type == "str"]
+    searched, edited, longest = string_work(made)
     result = program.trace.outcome.value or ""
     sizes = (sum(one.receiver.type == "str" for one in made), len(program.trace.frames), len(result))
     on_strings, frames, written = np.log1p(sizes)
-    work = (float(any(map(is_search, made))), float(any(map(is_edit, made))), float(np.log1p(max(lengths, default=0))))
+    work = (float(searched), float(edited), float(np.log1p(longest)))
     return [*work, on_strings, float(result[:1] in ("'", '"')), frames, written]
 
 
 class _Resamples:
     """Estimates on all programs (row 0) and on RESAMPLES resamples of them, from the same weights."""
 
-    def __init__(self, data: TokenizedPrograms, seed: int = 0) -> None:
+    def __init__(self, data: TokenizedPrograms) -> None:
         count = len(data.covariates)
-        drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), RESAMPLES)
+        drawn = np.random.default_rng(0).multinomial(count, np.full(count, 1 / count), RESAMPLES)
         self.weights = np.vstack([np.ones(count), drawn]).astype(float)
         self._design = np.column_stack([np.ones(count), data.covariates])
 
@@ -256,20 +254,16 @@ def compare_assignments(data: TokenizedPrograms) -> AssignmentTest:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints; with --write, stores the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m analyze.risk.tokenizer_effects", description=__doc__.splitlines()[0]
-    )
-    parser.add_argument(
-        "data", type=Path, help="folder of cruxeval_even.jsonl, cwm_failures_even.jsonl, panel_even.jsonl.gz"
-    )
-    parser.add_argument(
-        "--vocabularies", type=Path, required=True, metavar="DIR", help="folder of tokenizer.json files"
-    )
+    command = "python -m analyze.risk.tokenizer_effects"
+    parser = argparse.ArgumentParser(prog=command, description=__doc__.splitlines()[0])
+    content = "cruxeval_even.jsonl, cwm_failures_even.jsonl, panel_even.jsonl.gz"
+    parser.add_argument("data", type=Path, help=f"folder of {content}")
+    vocabularies = "folder of tokenizer.json files"
+    parser.add_argument("--vocabularies", type=Path, required=True, metavar="DIR", help=vocabularies)
     parser.add_argument("--write", action="store_true", help=f"store the table in {FILE.name}")
     options = parser.parse_args(arguments)
-    vocabularies = load_vocabularies(options.vocabularies)
     programs, panel = read_labelled_traces(options.data), read_panel(options.data / "panel_even.jsonl.gz")
-    data = tokenized_programs(programs, panel, vocabularies)
+    data = tokenized_programs(programs, panel, load_vocabularies(options.vocabularies))
     runs = sum(count for name, count in data.runs.items() if name != CWM)
     families = f"{runs} runs of {len(data.runs) - 1} families with their own vocabularies, and the 32B CWM"
     found = measure(data, f"{len(programs)} programs; {families}")
@@ -282,9 +276,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write(f"slope {found.placebo.slope:+.4f} for each further class; {found.placebo.at_least} of ")
     write(f"{found.placebo.assignments} assignments of vocabularies have at least this slope\n")
     if options.write:
-        command = "python -m analyze.risk.tokenizer_effects DATA --vocabularies DIR --write"
-        content = {"made_by": command, **asdict(found)}
-        FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        table = {"made_by": f"{command} DATA --vocabularies DIR --write", **asdict(found)}
+        FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

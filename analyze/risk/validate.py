@@ -21,15 +21,7 @@ from scipy.stats import binomtest, mannwhitneyu  # type: ignore[import-untyped]
 
 from analyze.risk import calibrate
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.fit import (
-    Strengths,
-    chosen_strengths,
-    fit,
-    fit_panel_map,
-    panel_features,
-    program_risk,
-    risks,
-)
+from analyze.risk.fit import Strengths, chosen_strengths, fit, fit_panel_map, panel_features, program_risk, risks
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.model import RiskWeights
 from analyze.risk.step_hazards import HAZARDS, step_hazards
@@ -122,12 +114,10 @@ SCORES: dict[str, Score] = {
 def with_hazards(programs: Sequence[LabelledTrace]) -> Score:
     """Returns the risk with the hazards of each step as further features."""
     engine = engine_for(default_tokenizer())
-    further = {
-        program.case.id: replace(
-            program, features=np.hstack([program.features, step_hazards(program.operations, engine).astype(np.float64)])
-        )
-        for program in programs
-    }
+    further = {}
+    for program in programs:
+        hazards = step_hazards(program.operations, engine).astype(np.float64)
+        further[program.case.id] = replace(program, features=np.hstack([program.features, hazards]))
 
     def score(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
         known = [further[program.case.id] for program in train.programs]
@@ -145,11 +135,8 @@ def row_score(rows: Sequence[calibrate.LabelledRow]) -> Score:
     by_id = {row.id: row for row in rows}
 
     def score(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
-        fitted_on = [by_id[program.case.id] for program in train.programs if program.case.id in by_id]
-        worths = calibrate.flag_effects(fitted_on)
-        return [
-            calibrate.row_score(by_id[program.case.id], worths) if program.case.id in by_id else 0.0 for program in test
-        ]
+        worths = calibrate.flag_effects([by_id[one.case.id] for one in train.programs if one.case.id in by_id])
+        return [calibrate.row_score(by_id[one.case.id], worths) if one.case.id in by_id else 0.0 for one in test]
 
     return score
 
@@ -162,9 +149,8 @@ def validate(
     found = {name: np.zeros((repeats, len(programs))) for name in scores}
     ranks: list[int] = []
     for repeat in range(repeats):
-        folds = require_package("sklearn.model_selection", "fit").StratifiedKFold(
-            FOLDS, shuffle=True, random_state=repeat
-        )
+        splitter = require_package("sklearn.model_selection", "fit").StratifiedKFold
+        folds = splitter(FOLDS, shuffle=True, random_state=repeat)
         for train, test in folds.split(np.zeros(len(programs)), failed):
             fitted_on, tried_on = Training([programs[at] for at in train]), [programs[at] for at in test]
             for name, score in scores.items():

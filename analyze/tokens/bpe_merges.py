@@ -75,29 +75,25 @@ class MergeReplay:
             del ends[i + 1]
         return tuple(made)
 
-    def merge_across(self, text: str, position: int) -> Merge | None:
-        """Returns the first merge that joins the bytes on both sides of a position.
-
-        Its span counts from the start of the string.
-        """
+    def merges_around(self, text: str, byte: int) -> Iterator[Merge]:
+        """Yields the merges in the piece that has a byte of the string; their spans count from the string's start."""
         for at, piece in self.pieces(text):
-            if at < position < at + len(piece):
+            if at <= byte < at + len(piece):
                 for merge in self.history(piece):
-                    if at + merge.start < position < at + merge.end:
-                        return Merge(merge.token, at + merge.start, at + merge.end)
-        return None
+                    yield Merge(merge.token, at + merge.start, at + merge.end)
+
+    def merge_across(self, text: str, position: int) -> Merge | None:
+        """Returns the first merge that joins the bytes on both sides of a position."""
+        around = self.merges_around(text, position)
+        return next((merge for merge in around if merge.start < position < merge.end), None)
 
     def merge_covering(self, text: str, byte: int) -> Merge | None:
         """Returns the first merge that includes the given byte of a string."""
-        for at, piece in self.pieces(text):
-            for merge in self.history(piece):
-                if at + merge.start <= byte < at + merge.end:
-                    return Merge(merge.token, at + merge.start, at + merge.end)
-        return None
+        return next((merge for merge in self.merges_around(text, byte) if merge.start <= byte < merge.end), None)
 
     def format_token(self, token: int) -> str:
         """Formats a token for a message: its text and its id."""
-        return f"{self.tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} ({token})"
+        return f"{self.tokenizer.decode([token])!r} ({token})"
 
 
 @cache

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from json.encoder import encode_basestring_ascii
 from typing import Literal, get_args
 
@@ -79,25 +80,16 @@ def image(text: str, context: Form, written: str | None = None) -> tuple[int, li
     first, after = surroundings(written, context)
     if len(written.encode()) == first + len(text) + after:
         return first, None
-    if context == "bare":
-        return first, _running(first, [len(char.encode()) for char in text])
-    pieces = _repr_pieces(text, written[first - 1] == '"')
+    pieces: Sequence[str] = text if context == "bare" else _repr_pieces(text, written[first - 1] == '"')
     if context == "trace":
-        return first, _running(first, [len(encode_basestring_ascii(piece)) - 2 for piece in pieces])
-    return first, _running(first, [len(piece.encode()) for piece in pieces])
+        pieces = [encode_basestring_ascii(piece)[1:-1] for piece in pieces]
+    return first, list(accumulate((len(piece.encode()) for piece in pieces), initial=first))
 
 
 def _repr_pieces(text: str, double: bool) -> list[str]:
     """Returns the `repr` of each character, given the quotes that `repr` chose for the whole string."""
     escaped = "\\'" if not double and '"' in text else "'"
     return [escaped if char == "'" else char if char == '"' else repr(char)[1:-1] for char in text]
-
-
-def _running(first: int, lengths: Sequence[int]) -> list[int]:
-    positions = [first]
-    for length in lengths:
-        positions.append(positions[-1] + length)
-    return positions
 
 
 def inner_text(text: str, context: Form, written: str | None = None) -> str:

@@ -14,13 +14,16 @@ import random
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analyze.tokens.tokenizer import Tokenizer, panics_as_errors
 from corpora.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    import tiktoken
 
 Ids = NDArray[np.int64]
 ENGINES = ("tiktoken", "gigatoken", "tokenizers")
@@ -119,12 +122,8 @@ class TokenizationEngine:
 def byte_sizes(texts: Sequence[str]) -> Ids:
     """Returns the number of bytes of each string in UTF-8."""
     # ASCII strings have one byte per character, so that no string has to be encoded to be measured.
-    size_of = len if all(map(str.isascii, texts)) else _byte_size
-    return np.fromiter(map(size_of, texts), np.int64, len(texts))
-
-
-def _byte_size(text: str) -> int:
-    return len(text.encode())
+    sizes = map(len, texts) if all(map(str.isascii, texts)) else (len(text.encode()) for text in texts)
+    return np.fromiter(sizes, np.int64, len(texts))
 
 
 def _with_start(ids: Ids, common: tuple[int, ...], counts: Ids) -> Ids:
@@ -162,7 +161,7 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
     except InputError:
         if name:
             raise
-        return TokenizationEngine("tokenizers", tokenizer, _reference(tokenizer))
+        return TokenizationEngine("tokenizers", tokenizer, tokenizer.encode_batch)
     return engine
 
 
@@ -188,39 +187,21 @@ def verification_strings(size: int = VERIFICATION_SIZE) -> list[str]:
     """
     rng = random.Random(0)
     pieces = ["-.", ".-", " B", "'s", "'RE", "\r\n", "\t", "  ", "123", "0", '{"a": "', "\\n", "<|frame_sep|>", "é"]
-    pieces += [
-        "e\u0301",
-        "def f(x):",
-        "    return",
-        "aaaa",
-        "Hello",
-        "世界",
-        "🙂",
-        "ﬁ",
-        "\u200d",
-        "İ",
-        "ß",
-        "_",
-        "==",
-        "\x1f",
-    ]
-    pieces += ["\n\n", "٣٤٥٦"]
+    pieces += ["e\u0301", "def f(x):", "    return", "aaaa", "Hello", "世界", "🙂", "ﬁ", "\u200d", "İ", "ß", "_", "=="]
+    pieces += ["\x1f", "\n\n", "٣٤٥٦"]
     pieces += [chr(code) for code in range(32, 127)]
     return ["".join(rng.choices(pieces, k=rng.randint(1, 12))) for _ in range(size)]
 
 
-def _reference(tokenizer: Tokenizer) -> BatchEncoder:
-    return tokenizer.encode_batch
+def _encoding(tokenizer: Tokenizer, special: dict[str, int]) -> tiktoken.Encoding:
+    import tiktoken
+
+    pattern, ranks = split_pattern(tokenizer), merge_ranks(tokenizer)
+    return tiktoken.Encoding("audit", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
 
 
 def _tiktoken(tokenizer: Tokenizer) -> BatchEncoder:
-    import tiktoken
-
-    encoding = tiktoken.Encoding(
-        "audit", pat_str=split_pattern(tokenizer), mergeable_ranks=merge_ranks(tokenizer), special_tokens={}
-    )
-    encode = encoding.encode_ordinary
-    reference = tokenizer.encode
+    encode, reference = _encoding(tokenizer, {}).encode_ordinary, tokenizer.encode
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
         with panics_as_errors(longest := max(map(len, texts), default=0)):
@@ -233,14 +214,9 @@ def _tiktoken(tokenizer: Tokenizer) -> BatchEncoder:
 
 def _flat_tiktoken(tokenizer: Tokenizer) -> FlatEncoder | None:
     """Returns an encoder that creates no list of ids for each string; None if this version of tiktoken has none."""
-    import tiktoken
-
     # It searches for special tokens, so it needs one. As none is allowed, its text is encoded as ordinary text.
     unused = {"\U0010ffff" * 4: max(tokenizer.bytes_by_id) + 1}
-    encoding = tiktoken.Encoding(
-        "audit", pat_str=split_pattern(tokenizer), mergeable_ranks=merge_ranks(tokenizer), special_tokens=unused
-    )
-    encode = getattr(encoding._core_bpe, "encode_to_tiktoken_buffer", None)
+    encode = getattr(_encoding(tokenizer, unused)._core_bpe, "encode_to_tiktoken_buffer", None)
     if encode is None:
         return None
 
@@ -276,7 +252,11 @@ def _gigatoken(tokenizer: Tokenizer) -> BatchEncoder:
     return batch
 
 
-_BUILDERS = {"tokenizers": _reference, "tiktoken": _tiktoken, "gigatoken": _gigatoken}
+_BUILDERS: dict[str, Callable[[Tokenizer], BatchEncoder]] = {
+    "tokenizers": lambda tokenizer: tokenizer.encode_batch,
+    "tiktoken": _tiktoken,
+    "gigatoken": _gigatoken,
+}
 
 
 def json_without_special_tokens(tokenizer: Tokenizer) -> str:

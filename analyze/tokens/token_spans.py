@@ -89,9 +89,8 @@ def tokenize(texts: Sequence[str], engine: TokenizationEngine, start: tuple[str,
     origin = np.concatenate(([0], ends))[first]
     sizes = byte_sizes(texts)
     if not np.array_equal(np.diff(origin), sizes):
-        text = texts[int(np.flatnonzero(np.diff(origin) != sizes)[0])]
-        message = f"its tokens do not add up to the bytes of {text[:40]!r}"
-        raise InputError(message, where=engine.tokenizer.name)
+        text = texts[int(np.argmax(np.diff(origin) != sizes))]
+        raise InputError(f"its tokens do not add up to the bytes of {text[:40]!r}", where=engine.tokenizer.name)
     return TokenArray(ids, ends, first, origin)
 
 

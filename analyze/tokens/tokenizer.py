@@ -58,10 +58,8 @@ def panics_as_errors(characters: int) -> Iterator[None]:
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
-        reason = _one_line(error)
-        raise UntokenizedError(
-            f"the tokenizer library fails on a string of {characters:,} characters: {reason}"
-        ) from None
+        failed = f"the tokenizer library fails on a string of {characters:,} characters"
+        raise UntokenizedError(f"{failed}: {_one_line(error)}") from None
 
 
 class Tokenizer:
@@ -162,9 +160,8 @@ class Tokenizer:
     @cached_property
     def max_token_bytes(self) -> int:
         """The length in bytes of the longest ordinary token: a lower bound on a string's tokens follows from it."""
-        return max(
-            map(len, self.reference.get_vocab(with_added_tokens=False))
-        )  # the vocabulary writes one character per byte
+        # The vocabulary writes one character per byte.
+        return max(map(len, self.reference.get_vocab(with_added_tokens=False)))
 
     @cached_property
     def special_tokens(self) -> Mapping[str, int]:
@@ -194,12 +191,8 @@ class OffsetTokenizer(Tokenizer):
     max_token_bytes = 4 * MAX_CHARACTERS  # an unknown token stands for a text of any length
 
     def __init__(self, encoder: SpanEncoder, name: str) -> None:
-        self._encoder = encoder
+        self._span_encoder = encoder
         self.name = name
-
-    @property
-    def _span_encoder(self) -> SpanEncoder:
-        return self._encoder
 
     def normalizes(self, text: str) -> bool:
         """True: its tokens are always mapped to characters by their offsets."""
@@ -208,7 +201,7 @@ class OffsetTokenizer(Tokenizer):
     def _spans(self, text: str) -> list[Span]:
         text.encode()  # names a lone surrogate and its position; the libraries do not
         with panics_as_errors(len(text)):
-            return self._encoder.spans(text)
+            return self._span_encoder.spans(text)
 
     def encode(self, text: str) -> list[int]:
         """Returns the ids of `text`."""
@@ -221,12 +214,13 @@ class OffsetTokenizer(Tokenizer):
     @cached_property
     def bytes_by_id(self) -> Mapping[int, bytes]:
         """The spelling of every token."""
-        return {token: spelling.encode("utf-8", "surrogatepass") for token, spelling in self._encoder.pieces.items()}
+        pieces = self._span_encoder.pieces
+        return {token: spelling.encode("utf-8", "surrogatepass") for token, spelling in pieces.items()}
 
     @property
     def special_tokens(self) -> Mapping[str, int]:
         """The special tokens: name to id."""
-        return self._encoder.special
+        return self._span_encoder.special
 
 
 def _is_byte_level(reference: tokenizers.Tokenizer) -> bool:

@@ -90,7 +90,7 @@ def read_ranks(text: bytes, where: str) -> dict[bytes, int]:
         except (ValueError, binascii.Error):
             message = "not a tiktoken vocabulary (a base64 token and its rank on each line)"
             raise InputError(message, where=f"{where}:{number}") from None
-    if len({len(token) == 1 and token for token in ranks} - {False}) != 256:
+    if sum(len(token) == 1 for token in ranks) != 256:
         raise InputError("not a byte-level vocabulary: some single bytes have no token", where=where)
     return ranks
 
@@ -102,12 +102,10 @@ def merge_pairs(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
     """
     merges: list[tuple[str, str]] = []
     for token in sorted(ranks, key=ranks.__getitem__):
-        cuts = [
-            (ranks[token[:cut]], ranks[token[cut:]], cut)
-            for cut in range(1, len(token))
-            if token[:cut] in ranks and token[cut:] in ranks
-        ]
-        merges += [(to_byte_alphabet(token[:cut]), to_byte_alphabet(token[cut:])) for _, _, cut in sorted(cuts)]
+        pairs = [(token[:cut], token[cut:]) for cut in range(1, len(token))]
+        known = [(left, right) for left, right in pairs if left in ranks and right in ranks]
+        known.sort(key=lambda pair: (ranks[pair[0]], ranks[pair[1]]))
+        merges += [(to_byte_alphabet(left), to_byte_alphabet(right)) for left, right in known]
     return merges
 
 

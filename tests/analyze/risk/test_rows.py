@@ -45,8 +45,8 @@ def test_runs_of_the_model_that_a_map_was_fitted_to_do_not_count_in_a_panel() ->
     second = fit_program_map(features, failed, names=tuple(FEATURES))
     fitted = ReliabilityMap(fit_program_map(features, failed), second, ("own",))
     rows = [{"id": "a", "code": SOURCE, "input": "'ba'"}]
-    others = Panel("panel", {"other@0.8": {"a": 1.0}}, {}, {})
-    both = Panel("panel", {"own@0.2": {"a": 0.0}, **others.failed}, {}, {})
+    others = Panel("panel", {"other@0.8": {"a": 1.0}}, {})
+    both = Panel("panel", {"own@0.2": {"a": 0.0}, **others.failed}, {})
 
     def risk(panel: Panel) -> float | None:
         (found,) = assess_rows(rows, risk_map=fitted, panel=panel)
