@@ -17,7 +17,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rewrite.equivalence.call_templates import CallTemplate, SourceExpression, class_and_bases, instance_templates
+from rewrite.equivalence.call_templates import (
+    CallTemplate,
+    SourceExpression,
+    class_and_bases,
+    instance_templates,
+    last_name,
+    parsed_expression,
+)
 from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.special_values import has_while, is_extreme
 
@@ -188,11 +195,12 @@ def _similar_dicts(group: list[Any], pool: ConstantPool) -> Strategy:
     items = [item for value in group for item in value.values()]
     value = similar_values(items, pool) if items else integers(pool) | strings(pool)
     fresh = st.dictionaries(similar_values(keys, pool) if keys else strings(pool), value, max_size=4)
-    edited = (
-        st.sampled_from(group).flatmap(lambda known: _edited(list(known.items()), list(group[0].items()))).map(dict)
-    )
-    changed = st.tuples(edited, st.dictionaries(st.sampled_from(keys), value, max_size=2)) if keys else None
-    return fresh | edited | (changed.map(lambda pair: pair[0] | pair[1]) if changed is not None else edited)
+    spare = list(group[0].items())
+    edited = st.sampled_from(group).flatmap(lambda known: _edited(list(known.items()), spare)).map(dict)
+    if not keys:
+        return fresh | edited | edited
+    changed = st.tuples(edited, st.dictionaries(st.sampled_from(keys), value, max_size=2))
+    return fresh | edited | changed.map(lambda pair: pair[0] | pair[1])
 
 
 @st.composite
@@ -240,7 +248,7 @@ def values_of_annotation(node: ast.expr | None, pool: ConstantPool) -> Strategy 
         A strategy, or None if the annotation is missing or not supported.
     """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return values_of_annotation(_parsed(node.value), pool)
+        return values_of_annotation(parsed_expression(node.value), pool)
     if isinstance(node, ast.Constant) and node.value is None:
         return st.none()
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
@@ -251,16 +259,8 @@ def values_of_annotation(node: ast.expr | None, pool: ConstantPool) -> Strategy 
     return _generic(_name(node), [], pool)
 
 
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return None
-
-
 def _name(node: ast.expr | None) -> str:
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-    return TYPING.get(name, name)
+    return TYPING.get(last_name(node), last_name(node))
 
 
 def _union(nodes: Sequence[ast.expr], pool: ConstantPool) -> Strategy | None:

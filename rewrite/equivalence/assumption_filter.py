@@ -39,10 +39,9 @@ class AssumptionFilter:
         """Return the calls that break an assumption, each with the reason. A call that times out breaks none."""
         if not self._assumes or not calls:
             return {}
-        broken = (
-            (one.call, next(self._broken(one.seen), "")) for one in observe_calls(self._source, calls, seconds=seconds)
-        )
-        return {call: why for call, why in broken if why}
+        seen = observe_calls(self._source, calls, seconds=seconds)
+        reasons = {one.call: next(self._broken(one.seen), "") for one in seen}
+        return {call: why for call, why in reasons.items() if why}
 
     def _broken(self, seen: Mapping[SourceRange, ValueSummary]) -> Iterator[str]:
         for assumption, place in self._places:
@@ -76,9 +75,5 @@ def _range(node: ast.expr) -> SourceRange:
 
 
 def _places(source: str) -> dict[_Key, SourceRange]:
-    found: dict[_Key, SourceRange] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.expr) and node.end_lineno is not None and node.end_col_offset is not None:
-            place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-            found[node.lineno, node.col_offset, ast.dump(node)] = place
-    return found
+    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.expr))
+    return {(node.lineno, node.col_offset, ast.dump(node)): _range(node) for node in nodes}

@@ -34,6 +34,7 @@ from rewrite.equivalence.argument_strategies import (
 )
 from rewrite.equivalence.call_templates import (
     CallTemplate,
+    Function,
     call_template,
     class_and_bases,
     class_template,
@@ -55,7 +56,6 @@ LOAD_ONLY = "pass"  # loads the module without a call
 _NOT_CALLED = {
     *("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__", "__set_name__", "__post_init__")
 }
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 T = TypeVar("T", bound=Hashable)
 
 

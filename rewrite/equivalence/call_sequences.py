@@ -9,6 +9,8 @@ import ast
 import itertools
 from collections.abc import Sequence
 
+from rewrite.equivalence.call_templates import parsed_expression
+
 MAX_SEQUENCES = 24
 INSTANCE = "made"  # the variable that holds an instance in a sequence
 
@@ -29,10 +31,7 @@ def call_sequences(calls: Sequence[str], most: int = MAX_SEQUENCES) -> list[str]
 
 def _normalized(call: str) -> str:
     """The call on one line without comments; "" if the text is no call or too long."""
-    try:
-        tree = ast.parse(call.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        return ""
+    tree = parsed_expression(call)
     text = ast.unparse(tree) if isinstance(tree, ast.Call | ast.Attribute) else ""
     return text if len(text) < 10_000 else ""
 
@@ -63,7 +62,7 @@ def _on_one_instance(calls: list[str]) -> list[str]:
     """`A(1).m(2)` and `A(1).n()` become `made = A(1); made.m(2); made.n()`; also each method twice."""
     asked: dict[str, list[tuple[str, str]]] = {}
     for call in calls:
-        tree = ast.parse(call, mode="eval").body
+        tree = parsed_expression(call)
         asking = tree.func if isinstance(tree, ast.Call) else tree
         owner = asking.value if isinstance(asking, ast.Attribute) else None
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name):

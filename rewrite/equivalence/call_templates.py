@@ -27,6 +27,19 @@ class SourceExpression:
     text: str
 
 
+def parsed_expression(text: str) -> ast.expr | None:
+    """Return the syntax tree of an expression; None if the text is none."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+
+
+def last_name(node: ast.AST | None) -> str:
+    """Return the last part of a dotted name, "" for any other node."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def source_of_value(value: object) -> str:
     """Return source code for a value: its `repr`, except for values whose `repr` is not a literal.
 
@@ -189,7 +202,7 @@ def method_template(
     >>> method_template(tree.body[0], tree.body[0].body[1]).pieces
     ('A(', ').m(', ')')
     """
-    marks = {mark for node in method.decorator_list for mark in [_last_name(node)]}
+    marks = set(map(_mark, method.decorator_list))
     if "setter" in marks:
         return _setter_template(owner, method, classes)
     maker, called = constructor(owner, classes), _without_self(method, f".{method.name}")
@@ -238,12 +251,10 @@ def constructor(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> ast
         for node in made.body:
             if isinstance(node, ast.FunctionDef) and node.name in ("__init__", "__new__"):
                 return _without_self(node, owner.name)
-        marks = {_last_name(node) for node in (*made.decorator_list, *made.bases)}
+        marks = set(map(_mark, (*made.decorator_list, *made.bases)))
         if marks & {"dataclass", "NamedTuple"}:
-            fields = [
-                node for node in made.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
-            ]
-            taken = [ast.arg(node.target.id, node.annotation) for node in fields if isinstance(node.target, ast.Name)]
+            fields = [(node.target, node.annotation) for node in made.body if isinstance(node, ast.AnnAssign)]
+            taken = [ast.arg(name.id, annotation) for name, annotation in fields if isinstance(name, ast.Name)]
             return _field_constructor(owner, taken)
         inherited = marks & _BUILT_IN
         if inherited:
@@ -273,14 +284,10 @@ def exit_templates(template: CallTemplate, kinds: Sequence[str]) -> list[CallTem
 
 def instance_templates(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> list[CallTemplate]:
     """Expressions that create an instance of a class; for an enumeration, its members."""
-    if not any(_last_name(base) in _ENUMS for made in class_and_bases(owner, classes) for base in made.bases):
+    if not any(_mark(base) in _ENUMS for made in class_and_bases(owner, classes) for base in made.bases):
         return [class_template(owner, classes)]
-    names = [part.id for node in owner.body if isinstance(node, ast.Assign) for part in node.targets if _is_name(part)]  # type: ignore[attr-defined]
-    return [CallTemplate((f"{owner.name}.{name}",), (), (), "") for name in names]
-
-
-def _is_name(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name)
+    targets = [part for node in owner.body if isinstance(node, ast.Assign) for part in node.targets]
+    return [CallTemplate((f"{owner.name}.{part.id}",), (), (), "") for part in targets if isinstance(part, ast.Name)]
 
 
 def class_and_bases(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int = 0) -> Iterator[ast.ClassDef]:
@@ -291,9 +298,9 @@ def class_and_bases(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef], de
             yield from class_and_bases(classes[base.id], classes, depth + 1)
 
 
-def _last_name(node: ast.expr) -> str:
-    node = node.func if isinstance(node, ast.Call) else node
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+def _mark(node: ast.expr) -> str:
+    """The name of a decorator or base class."""
+    return last_name(node.func if isinstance(node, ast.Call) else node)
 
 
 def _without_self(function: Function | None, name: str) -> ast.FunctionDef:

@@ -242,22 +242,19 @@ def _equivalent_verdict(
         return _verdict(pair, None, given[0])
     if not pair.compared:
         outside = next(iter(pair.outside.values()), "")
-        reason = next(
-            iter(pair.undecided.values()),
-            f"every input {_describe_exclusion(outside)}" if outside else "no input was tried",
-        )
+        excluded = f"every input {_describe_exclusion(outside)}" if outside else "no input was tried"
+        reason = next(iter(pair.undecided.values()), excluded)
         return _verdict(pair, None, f"no input could be compared: {reason}")
     raised = all(before.status == "raised" for call, (before, _) in pair.compared.items() if ";" not in call)
     notes = [f"the same on {len(pair.compared)} inputs" + (", all of which raised" if raised else "")]
     too_deep = sum(reason == TOO_DEEP for reason in pair.outside.values())
-    if len(pair.outside) > too_deep:
-        notes.append(f"{len(pair.outside) - too_deep} break an assumption")
-    if too_deep:
-        notes.append(f"{too_deep} recurse too deeply to be compared")
-    if pair.undecided:
-        notes.append(f"{len(pair.undecided)} could not be compared")
-    if pair.stopped:
-        notes.append(pair.stopped)
+    counts = {
+        "break an assumption": len(pair.outside) - too_deep,
+        "recurse too deeply to be compared": too_deep,
+        "could not be compared": len(pair.undecided),
+    }
+    notes += [f"{count} {what}" for what, count in counts.items() if count]
+    notes += [pair.stopped] if pair.stopped else []
     unread = sum(is_unread(before) for before, _ in pair.compared.values())
     if unread:
         notes.append(f"on {unread} of them, iterators were read or observed only in part")

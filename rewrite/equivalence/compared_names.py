@@ -20,6 +20,7 @@ CACHE_TYPE = "functools._lru_cache_wrapper"
 _REFLECTION = re.compile(r"\b(globals|vars|getattr|exec|eval|__dict__|modules)\b")
 _CACHE_DECORATORS = re.compile(r"\b(lru_cache|functools\.cache|import cache)\b")
 _CODE_KINDS = ("function", "class")
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class NameFilter:
@@ -30,13 +31,14 @@ class NameFilter:
         trees = ast.parse(before), ast.parse(after)
         self._caches = bool(_CACHE_DECORATORS.search(after)) and not _CACHE_DECORATORS.search(before)
         words = set(re.findall(r"\w+", before))
-        self._plain = {getattr(node, "name", "") for node in trees[0].body if _is_plain(node)}
+        functions = [node for node in trees[0].body if isinstance(node, _FUNCTIONS)]
+        self._plain = {node.name for node in functions if not node.decorator_list}
         self._added = {
             node.name
             for owner in ast.walk(trees[1])
             if isinstance(owner, ast.ClassDef)
             for node in owner.body
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in words
+            if isinstance(node, _FUNCTIONS) and node.name not in words
         }
 
     def filtered(self, before: Outcome, after: Outcome, *, loaded: bool) -> tuple[Outcome, Outcome]:
@@ -58,12 +60,8 @@ class NameFilter:
     def is_rejected_by_added_cache(self, before: Outcome, after: Outcome) -> bool:
         """Whether a cache that only the rewritten program has raised TypeError for an unhashable argument."""
         kind, text = after.exception or ("", "")
-        return (
-            kind == "TypeError"
-            and text.startswith(("unhashable type", "cannot use"))
-            and self._caches
-            and (before.exception != after.exception)
-        )
+        is_rejection = kind == "TypeError" and text.startswith(("unhashable type", "cannot use"))
+        return is_rejection and self._caches and before.exception != after.exception
 
     def _has_added_cache(self, name: str, after: Outcome) -> bool:
         return name in self._plain and CACHE_TYPE in after.snapshot and _is_cache(_globals(after).get(name))
@@ -73,11 +71,8 @@ class NameFilter:
         swapped = {}
         for name in set(olds) | set(news):
             old, new = olds.get(name), news.get(name)
-            if (
-                (new is None and _is_imported(old))
-                or (old is None and _is_imported(new))
-                or _is_private(name, old, new)
-            ):
+            is_import = _is_imported(old) if new is None else old is None and _is_imported(new)
+            if is_import or _is_private(name, old, new):
                 left.add(name)
             elif old is not None and new is not None and old[0] == "function" and _wrapped_function(old) is None:
                 inner = _wrapped_function(new)
@@ -97,7 +92,8 @@ def module_names(source: str) -> set[str]:
         top = table.get_type() == "module"
         found |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
     if _REFLECTION.search(source):
-        found |= {node.value for node in ast.walk(ast.parse(source)) if _is_text(node)}  # type: ignore[attr-defined]
+        constants = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+        found |= {value for value in constants if isinstance(value, str)}
     return found
 
 
@@ -105,14 +101,6 @@ def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
     yield table
     for inner in table.get_children():
         yield from _tables(inner)
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
-def _is_plain(node: ast.stmt) -> bool:
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.decorator_list
 
 
 def differing_globals(before: Outcome, after: Outcome) -> list[str]:
@@ -160,24 +148,21 @@ def _wrapped_function(node: list[Any]) -> list[Any] | None:
         return inner if isinstance(inner, list) and inner[0] == "function" else None
     for part in node[3:] if node[0] == "function" else ():
         if part[0] == "attributes":
-            return next(
-                (held for key, held in part[1][2] if key == ["str", "__wrapped__"] and held[0] == "function"), None
-            )
+            wrapped = (held for key, held in part[1][2] if key == ["str", "__wrapped__"] and held[0] == "function")
+            return next(wrapped, None)
     return None
 
 
 def _without(outcome: Outcome, names: set[str], methods: set[str], swapped: dict[str, Any] | None = None) -> Outcome:
     """An Outcome without some globals and without the signatures of some methods, with values renumbered."""
     held = {name: text for name, text in outcome.globals.items() if name not in names}
-    if not outcome.snapshot or (
-        len(held) == len(outcome.globals) and not swapped and '["signature"' not in outcome.snapshot
-    ):
+    unchanged = len(held) == len(outcome.globals) and not swapped and '["signature"' not in outcome.snapshot
+    if not outcome.snapshot or unchanged:
         return replace(outcome, globals=held)
     whole = json.loads(outcome.snapshot)
     removed = dict(_described([node for name, node in whole["globals"].items() if name in names]))
-    whole["globals"] = {
-        name: (swapped or {}).get(name, node) for name, node in whole["globals"].items() if name not in names
-    }
+    kept = {name: node for name, node in whole["globals"].items() if name not in names}
+    whole["globals"] = {name: (swapped or {}).get(name, node) for name, node in kept.items()}
     whole = _restored(whole, removed) if removed else whole
     whole = renumbered(_without_methods(whole, methods) if methods else whole, {})
     return replace(outcome, globals=held, snapshot=json.dumps(whole, separators=(",", ":")))

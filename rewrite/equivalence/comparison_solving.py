@@ -10,9 +10,10 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from rewrite.equivalence.constant_folding import MAX_LENGTH, NotConstantError, fold, is_number
+from rewrite.equivalence.constant_folding import MAX_LENGTH, folded, is_number
 
 
 @dataclass(frozen=True)
@@ -49,22 +50,17 @@ def solve(node: ast.expr, wanted: Any, known: dict[str, Any]) -> Iterator[Any]:
             yield from _solve_method_call(inner, attr, given, wanted, known)
         case ast.Subscript(value=inner, slice=place):
             yield from _solve_subscript(inner, place, wanted, known)
-        case _:
-            return
 
 
 def _solve_method_call(
     inner: ast.expr, attr: str, given: list[ast.expr], wanted: Any, known: dict[str, Any]
 ) -> Iterator[Any]:
-    if attr in ("get", "count", "index", "find") and given:
-        try:
-            first = fold(given[0], known)
-        except NotConstantError:
-            return
-        if attr == "get":
-            for value in _attempt(lambda value: {first: value}, wanted):
-                yield from solve(inner, value, known)
-        elif type(wanted) is int and 0 <= wanted <= 100:
+    if attr == "get" and given:
+        for key in folded(given[0], known):
+            for entry in _attempt(lambda hashable: {hashable: wanted}, key):
+                yield from solve(inner, entry, known)
+    elif attr in ("count", "index", "find") and given:
+        for first in folded(given[0], known) if type(wanted) is int and 0 <= wanted <= 100 else ():
             made = f"{' ' * wanted}{first}" if attr != "count" else f"{first}" * wanted
             yield from (made, [first] * wanted if attr == "count" else [0] * wanted + [first])
     elif isinstance(wanted, str) and attr in ("lower", "upper", "strip", "casefold", "title", "swapcase", "capitalize"):
@@ -80,34 +76,26 @@ def _solve_subscript(inner: ast.expr, place: ast.expr, wanted: Any, known: dict[
         for value in turned:
             yield from solve(inner, value, known)
         return
-    try:
-        key = fold(place, known)
-    except NotConstantError:
-        return
-    if isinstance(key, str | int | tuple):
-        yield from solve(inner, {key: wanted}, known)
-    if type(key) is int and -20 <= key < 20:
-        size = key if key >= 0 else -key - 1
-        row = [wanted] * (size + 1)
-        yield from solve(inner, row, known)
-        yield from solve(inner, tuple(row), known)
-        if isinstance(wanted, str) and len(wanted) == 1:
-            yield wanted * (size + 1)
+    for key in folded(place, known):
+        if isinstance(key, str | int | tuple):
+            yield from solve(inner, {key: wanted}, known)
+        if type(key) is int and -20 <= key < 20:
+            size = key if key >= 0 else -key - 1
+            row = [wanted] * (size + 1)
+            yield from solve(inner, row, known)
+            yield from solve(inner, tuple(row), known)
+            if isinstance(wanted, str) and len(wanted) == 1:
+                yield wanted * (size + 1)
 
 
 def _solve_operand(
     inner: ast.expr, other: ast.expr, op: ast.operator, wanted: Any, known: dict[str, Any], swapped: bool
 ) -> Iterator[Any]:
     """Solve for one operand of a binary operation whose other operand is constant."""
-    try:
-        by = fold(other, known)
-    except NotConstantError:
-        return
-    if not is_number(by):
-        return
-    for value in _attempt(lambda value: _invert_operation(op, value, by, swapped), wanted):
-        for found in value:
-            yield from solve(inner, found, known)
+    for by in filter(is_number, folded(other, known)):
+        for values in _attempt(partial(_invert_operation, op, by=by, swapped=swapped), wanted):
+            for found in values:
+                yield from solve(inner, found, known)
 
 
 def _invert_operation(op: ast.operator, value: Any, by: Any, swapped: bool) -> list[Any]:
@@ -141,18 +129,11 @@ _INVERSES: dict[str, Callable[[Any], Any]] = {
     "ord": chr,
     "chr": ord,
     "str": lambda value: int(value) if re.fullmatch(r"-?\d+", value) else float(value),
-    "repr": lambda value: ast.literal_eval(value),
-    "int": str,
-    "float": str,
-    "sum": lambda value: [value],
-    "max": lambda value: [value],
-    "min": lambda value: [value],
-    "sorted": lambda value: value,
-    "list": lambda value: value,
-    "tuple": lambda value: list(value),
-    "set": lambda value: list(value),
-    "bool": lambda value: value,
-    "round": lambda value: value,
+    "repr": ast.literal_eval,
+    **dict.fromkeys(("int", "float"), str),
+    **dict.fromkeys(("sum", "max", "min"), lambda value: [value]),
+    **dict.fromkeys(("sorted", "list", "bool", "round"), lambda value: value),
+    **dict.fromkeys(("tuple", "set"), list),
     "bin": lambda value: int(value, 2),
     "hex": lambda value: int(value, 16),
 }

@@ -75,6 +75,14 @@ def fold(node: ast.expr, known: dict[str, Any]) -> Any:
     return value
 
 
+def folded(node: ast.expr, known: dict[str, Any]) -> list[Any]:
+    """The value of a constant expression in a list, as `fold` returns it; an empty list for any other expression."""
+    try:
+        return [fold(node, known)]
+    except NotConstantError:
+        return []
+
+
 def _evaluate(node: ast.expr, known: dict[str, Any]) -> Any:
     match node:
         case ast.Constant(value=value):
@@ -101,8 +109,6 @@ def _evaluate(node: ast.expr, known: dict[str, Any]) -> Any:
                 return getattr(text, attr)(*[fold(part, known) for part in given])
         case ast.Subscript(value=inner, slice=place) if not isinstance(place, ast.Slice):
             return fold(inner, known)[fold(place, known)]
-        case _:
-            pass
     raise NotConstantError
 
 
@@ -130,11 +136,8 @@ def single_assignment_constants(tree: ast.AST) -> dict[str, Any]:
             assigned.append((node.targets[0].id, node.value))
     known: dict[str, Any] = {}
     for name, value in assigned:
-        if bound[name] == 1:
-            try:
-                known[name] = fold(value, known)
-            except NotConstantError:
-                continue
+        for constant in folded(value, known) if bound[name] == 1 else ():
+            known[name] = constant
     return known
 
 

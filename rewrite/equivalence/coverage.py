@@ -50,6 +50,11 @@ class Coverage:
     branches_taken: int = 0
     calls_with_new_steps: tuple[int, ...] = ()
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether no line and no branch is missed."""
+        return not self.missed_lines and self.branches_taken == self.branch_count
+
 
 class _StepLimitReached(BaseException):
     """Leaves the observed program. It is not an Exception, so that handlers in the program do not catch it."""
@@ -143,9 +148,8 @@ def measure_coverage(source: str, calls: Sequence[str], *, seconds: float = 10.0
         seconds: Time limit for all calls together.
     """
     text = f"{source}\ndef main():\n    pass\n"
-    outcome, emitted = run_observed(
-        text, "rewrite.equivalence.coverage:LineObserver", {"calls": list(calls)}, seconds=seconds
-    )
+    observer = "rewrite.equivalence.coverage:LineObserver"
+    outcome, emitted = run_observed(text, observer, {"calls": list(calls)}, seconds=seconds)
     note = "" if outcome.status == "ok" and '"stopped"' not in emitted else "measured on the first calls only"
     steps = [_STEP.fullmatch(line) for line in emitted]  # ignore lines that the program wrote itself
     pairs = {(int(step[1]), int(step[2])) for step in steps if step}
@@ -192,6 +196,5 @@ def missed_outcomes(test: range, body: range, steps: set[tuple[int, int]]) -> li
     if not any(end in test for _, end in steps):
         return None
     ends = {end for start, end in steps if start in test and end not in test}
-    inside = any(end in body for end in ends)
-    outside = any(end not in body for end in ends)
-    return [*([] if inside else ["never true"]), *([] if outside else ["never false"])]
+    ways = ("never true", any(end in body for end in ends)), ("never false", any(end not in body for end in ends))
+    return [way for way, is_taken in ways if not is_taken]

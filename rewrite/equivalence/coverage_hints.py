@@ -29,7 +29,7 @@ def coverage_guided_calls(
     Returns:
         The new calls; none if coverage is complete.
     """
-    if all(_is_complete(counted) for counted in seen):
+    if all(counted.is_complete for counted in seen):
         return []
     first = sorted({number for counted in seen for number in counted.calls_with_new_steps}, reverse=True)
     bases = [calls[number] for number in first[:MAX_BASE_CALLS]]
@@ -42,10 +42,6 @@ def coverage_guided_calls(
     rows = itertools.zip_longest(*streams)
     found = dict.fromkeys(call for row in rows for call in row if call is not None and call not in known)
     return [*found][:most]
-
-
-def _is_complete(counted: Coverage) -> bool:
-    return not counted.missed_lines and counted.branches_taken == counted.branch_count
 
 
 def _simplified_calls(base: str) -> Iterator[str]:

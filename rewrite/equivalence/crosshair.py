@@ -77,9 +77,8 @@ def _parse_report(code: int, output: str, errors: str, function: str) -> CrossHa
     if code == 0:
         return CrossHairResult(True, "All paths exhausted" in output, detail=lines[-1] if lines else "")
     if code == 1 and "Given:" in output:
-        return CrossHairResult(
-            False, call=_parse_call(output, function), detail=" ".join(line.strip() for line in lines[:3])
-        )
+        detail = " ".join(line.strip() for line in lines[:3])
+        return CrossHairResult(False, call=_parse_call(output, function), detail=detail)
     problem = [line for line in (output + errors).splitlines() if line.strip()]
     return CrossHairResult(None, detail=problem[-1] if problem else f"exit status {code}")
 

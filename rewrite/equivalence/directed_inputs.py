@@ -11,12 +11,11 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from rewrite.equivalence.call_templates import CallTemplate, call_template
+from rewrite.equivalence.call_templates import CallTemplate, Function, call_template, parsed_expression
 from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.special_values import is_extreme
 
 AnnotatedPlaces = Callable[[CallTemplate], Sequence[bool]]
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 SAMPLES: dict[str, list[Any]] = {
     "int": [5, -1],
     "bool": [True, False],
@@ -50,10 +49,7 @@ def directed_calls(
     found: dict[str, None] = {}
     shapes = [known for known in map(call_template, bases) if known.values]
     for group in hints:
-        streams = [
-            _calls_with_hints(known, group, annotated(known) if annotated is not None else [False] * len(known.values))
-            for known in shapes
-        ]
+        streams = [_calls_with_hints(known, group, annotated(known)) for known in shapes]
         found.update(dict.fromkeys(itertools.chain.from_iterable(_round_robin(streams))))
     return [call for call in found if call not in bases]
 
@@ -122,8 +118,6 @@ def look_alikes(value: Any) -> Iterator[Any]:
         case dict():
             yield from (dict.fromkeys(value, held) for held in (None, 0, ""))
             yield {**value, None: 1}
-        case _:
-            return
 
 
 def string_placements(hint: str, value: Any) -> Iterator[Any]:
@@ -154,9 +148,8 @@ def number_placements(hint: int | float, value: Any) -> Iterator[Any]:
         yield float(hint) if isinstance(value, float) else hint
     elif isinstance(value, list | tuple):
         for place in range(min(len(value), 2)):
-            yield from (
-                type(value)([*value[:place], new, *value[place + 1 :]]) for new in number_placements(hint, value[place])
-            )
+            made = number_placements(hint, value[place])
+            yield from (type(value)([*value[:place], new, *value[place + 1 :]]) for new in made)
 
 
 def has_same_types(new: Any, old: Any) -> bool:
@@ -268,10 +261,7 @@ def call_forms(call: str, function: Function) -> list[str]:
     >>> call_forms("f(1, 2)", ast.parse("def f(a, b=0): ...").body[0])[:4]
     ['f(a=1, b=2)', 'f(b=2, a=1)', 'f(1)', 'f(a=1)']
     """
-    try:
-        tree = ast.parse(call.strip(), mode="eval").body
-    except SyntaxError:
-        return []
+    tree = parsed_expression(call)
     if not isinstance(tree, ast.Call) or any(isinstance(part, ast.Starred) for part in tree.args):
         return []
     if any(keyword.arg is None for keyword in tree.keywords):

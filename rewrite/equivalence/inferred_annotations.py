@@ -10,25 +10,12 @@ import ast
 import copy
 from collections.abc import Iterable, Iterator, Mapping
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from rewrite.equivalence.call_templates import Function
+
 ANY = "Any"
 _OPERATORS = {
-    *(
-        "add",
-        "sub",
-        "mul",
-        "matmul",
-        "truediv",
-        "floordiv",
-        "mod",
-        "divmod",
-        "pow",
-        "lshift",
-        "rshift",
-        "and",
-        "or",
-        "xor",
-    )
+    *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow"),
+    *("lshift", "rshift", "and", "or", "xor"),
 }
 # Special methods whose first parameter usually is another instance.
 BINARY_METHODS = {
@@ -63,14 +50,15 @@ def _annotate_method(owner: ast.ClassDef, method: Function, attributes: Mapping[
     if method.name in BINARY_METHODS:
         _annotate_if_missing(others[0], f"{owner.name} | {ANY}")
     elif method.name in _ATTRIBUTE_METHODS:
-        names = sorted({*attributes[owner.name], *_strings(method), "other"})
-        _annotate_if_missing(others[0], f"Literal[{', '.join(map(repr, names))}]")
+        _annotate_if_missing(others[0], _literals(sorted({*attributes[owner.name], *_strings(method), "other"})))
     elif method.name in _ITEM_METHODS:
         _annotate_if_missing(others[0], f"int | slice | {ANY}")
     elif method.name == "__format__":
-        _annotate_if_missing(
-            others[0], f"Literal[{', '.join(map(repr, ['', *sorted(_strings(method)), '>8', '.2f']))}]"
-        )
+        _annotate_if_missing(others[0], _literals(["", *sorted(_strings(method)), ">8", ".2f"]))
+
+
+def _literals(values: Iterable[str]) -> str:
+    return f"Literal[{', '.join(map(repr, values))}]"
 
 
 def _annotate(function: Function, parameters: Iterable[ast.arg], attributes: Mapping[str, set[str]]) -> None:
@@ -114,8 +102,6 @@ def _attributes(owner: ast.ClassDef) -> set[str]:
                 found.add(name)
             case ast.Name(id=name, ctx=ast.Store()) if any(node in getattr(part, "targets", ()) for part in owner.body):
                 found |= {name, "value", "name"}  # of an Enum
-            case _:
-                pass
     return found
 
 
@@ -135,8 +121,6 @@ def _tested_classes(function: Function) -> dict[str, list[str]]:
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 found.setdefault(name, []).extend(part.id for part in ast.walk(kinds) if isinstance(part, ast.Name))
-            case _:
-                pass
     return found
 
 
@@ -152,8 +136,6 @@ def _item_names(function: Function) -> dict[str, list[str]]:
                 found.setdefault(name, []).append(item)
             case ast.Call(args=[ast.Name(id=name), *_], keywords=keywords):
                 found.setdefault(name, []).extend(_lambda_parameters(keywords))
-            case _:
-                pass
     return found
 
 

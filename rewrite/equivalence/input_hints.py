@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from rewrite.equivalence.call_templates import last_name
 from rewrite.equivalence.comparison_solving import RequiredLength, solve
-from rewrite.equivalence.constant_folding import NotConstantError, fold, single_assignment_constants
+from rewrite.equivalence.constant_folding import folded, single_assignment_constants
 from rewrite.equivalence.special_values import special_numbers, special_strings, strings_special_to_pattern
 
 
@@ -49,36 +50,18 @@ class InputHints:
         for node in ast.walk(tree):
             if id(node) not in skipped:
                 found.visit(node)
-        return InputHints(
-            _unique(found.values),
-            tuple(dict.fromkeys(found.lengths)),
-            _unique(found.types),
-            _unique(found.patterns),
-            _unique(found.strings),
-            _unique(special_numbers(tree, *others)),
-        )
+        numbers = special_numbers(tree, *others)
+        groups = found.values, found.lengths, found.types, found.patterns, found.strings, numbers
+        return InputHints(*map(_unique, groups))
 
     def without(self, other: InputHints) -> InputHints:
         """The hints that `other` does not contain."""
-        return InputHints(
-            _excluding(self.values, other.values),
-            _excluding(self.lengths, other.lengths),
-            _excluding(self.types, other.types),
-            _excluding(self.patterns, other.patterns),
-            _excluding(self.strings, other.strings),
-            _excluding(self.numbers, other.numbers),
-        )
+        return InputHints(*map(_excluding, vars(self).values(), vars(other).values()))
 
     def union(self, other: InputHints) -> InputHints:
         """The hints of both, these first."""
-        return InputHints(
-            _unique([*self.values, *other.values]),
-            _unique([*self.lengths, *other.lengths]),
-            _unique([*self.types, *other.types]),
-            _unique([*self.patterns, *other.patterns]),
-            _unique([*self.strings, *other.strings]),
-            _unique([*self.numbers, *other.numbers]),
-        )
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return InputHints(*(_unique([*own, *theirs]) for own, theirs in pairs))
 
 
 def _unique(values: list[Any]) -> tuple[Any, ...]:
@@ -120,35 +103,26 @@ class _HintCollector:
             case ast.MatchClass(cls=kind):
                 self._kinds(kind)
             case ast.MatchMapping(keys=keys):
-                self._add({known: 1 for key in keys for known in self._folded(key)})
+                self._add({known: 1 for key in keys for known in folded(key, self.known)})
             case ast.MatchSequence(patterns=parts):
                 self.lengths += [len(parts), len(parts) - 1]
-            case _:
-                pass
         if isinstance(node, ast.expr):
             self.strings += special_strings(node)
-            for value in self._folded(node):
+            for value in folded(node, self.known):
                 self._add(value)
 
     def _add(self, value: Any) -> None:
         if not isinstance(value, bool | type(None) | type(...)) and value not in ("", b"", (), [], {}):
             self.values.append(value)
 
-    def _folded(self, node: ast.expr) -> list[Any]:
-        try:
-            return [fold(node, self.known)]
-        except NotConstantError:
-            return []
-
     def _compared(self, node: ast.expr, other: ast.expr) -> None:
         self._solved(node, other)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type":
-            self._kinds(other)
-        if isinstance(node, ast.Attribute) and node.attr == "__class__":
-            self._kinds(other)
+        match node:
+            case ast.Call(func=ast.Name(id="type")) | ast.Attribute(attr="__class__"):
+                self._kinds(other)
 
     def _solved(self, node: ast.expr, other: ast.expr) -> None:
-        for value in self._folded(other):
+        for value in folded(other, self.known):
             members = value if isinstance(value, list | tuple | set | frozenset | dict) else ()
             for wanted in (value, *list(members)[:12]):
                 for solution in solve(node, wanted, self.known):
@@ -158,11 +132,10 @@ class _HintCollector:
                         self._add(solution)
 
     def _kinds(self, node: ast.expr) -> None:
-        names = [part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", "") for part in ast.walk(node)]
-        self.types += [name for name in names if name]
+        self.types += filter(None, map(last_name, ast.walk(node)))
 
     def _pattern(self, node: ast.expr) -> None:
-        for value in self._folded(node):
+        for value in folded(node, self.known):
             if isinstance(value, str):
                 try:
                     re.compile(value)

@@ -151,9 +151,8 @@ def _without_message(outcome: Outcome, exceptions: ExceptionPolicy) -> Outcome:
     if '"raised"' not in outcome.snapshot:
         return outcome
     kind = outcome.exception[0] if outcome.exception and exceptions == "type" else ""
-    snapshot = json.dumps(
-        renumbered(_raised_types(json.loads(outcome.snapshot), exceptions), {}), separators=(",", ":")
-    )
+    types = renumbered(_raised_types(json.loads(outcome.snapshot), exceptions), {})
+    snapshot = json.dumps(types, separators=(",", ":"))
     # The repr of a sequence repeats the messages of its exceptions.
     return replace(outcome, exception=(kind, ""), snapshot=snapshot, value=None)
 
@@ -245,11 +244,8 @@ def _first_difference(own: Any, other: Any) -> str:
         return json.dumps(own[len(other)]) if len(own) > len(other) else "nothing more"
     left, right = own[places[0]], other[places[0]]
     # If the kinds differ, the enclosing node is shown, because it names its kind.
-    return (
-        _first_difference(left, right)
-        if isinstance(left, list | dict) and type(left) is type(right)
-        else json.dumps(own)
-    )
+    alike = isinstance(left, list | dict) and type(left) is type(right)
+    return _first_difference(left, right) if alike else json.dumps(own)
 
 
 def _differ_only_in_snapshot(before: Outcome, after: Outcome) -> bool:

@@ -119,9 +119,8 @@ class ProgramPair:
         others = _run(self.after, [call for call, _ in finished], seconds)
         for (call, outcome), other in zip(finished, others, strict=True):
             if self.visible.is_rejected_by_added_cache(outcome, other):
-                self.undecided[call] = (
-                    f"a cache that the rewrite added rejects an argument: {(other.exception or '  ')[1]}"
-                )
+                _, message = other.exception or ("", "")
+                self.undecided[call] = f"a cache that the rewrite added rejects an argument: {message}"
             else:
                 self.compared[call] = self._filtered(call, outcome, other)
 
@@ -138,12 +137,7 @@ class ProgramPair:
     def coverage(self) -> Coverage:
         """Coverage of the original, measured again if it was incomplete or some calls were discarded."""
         kept = set(self.counted_on) <= self.compared.keys()
-        if (
-            kept
-            and self.counted.branches_taken == self.counted.branch_count
-            and self.counted.lines
-            and not self.counted.missed_lines
-        ):
+        if kept and self.counted.lines and self.counted.is_complete:
             return self.counted
         return measure_coverage(self.before, [*self.compared])
 
@@ -192,10 +186,8 @@ class ProgramPair:
         for depth in RAISED_RECURSION_LIMITS:
             before, after = (self._at_depth(source, call, depth) for source in (self.before, self.after))
             if before.status in FINISHED and after.status in FINISHED:
-                return (
-                    difference(usual, before) != ""
-                    or difference(*self._filtered(call, before, after), self.exceptions) == ""
-                )
+                filtered = self._filtered(call, before, after)
+                return difference(usual, before) != "" or difference(*filtered, self.exceptions) == ""
             if self.compared[call][1].status == after.status == "timeout":  # it ends at no limit
                 break
         return False

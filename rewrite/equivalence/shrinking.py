@@ -40,7 +40,7 @@ def shrink(call: str, shows: Callable[[list[str]], str | None], seconds: float) 
         texts = {known.fill(candidate): candidate for candidate in sorted(simpler, key=complexity)}
         found = shows(list(texts))
         if found is None:
-            return known.fill(values) if values != known.values else call
+            break
         values = texts[found]
     return known.fill(values) if values != known.values else call
 
@@ -110,10 +110,8 @@ def simplified(value: Any) -> Iterator[Any]:
     elif isinstance(value, bytes):
         yield from (bytes(part) for part in sublists(list(value)))
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from (
-            type(value)(part)
-            for part in (*sublists(list(value)), *variants(list(value)), *merged_neighbours(list(value)))
-        )
+        items = list(value)
+        yield from map(type(value), (*sublists(items), *variants(items), *merged_neighbours(items)))
     elif isinstance(value, dict):
         keys, held = list(value), list(value.values())
         yield from (dict(part) for part in sublists(list(value.items())))

@@ -9,6 +9,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from rewrite.equivalence.call_templates import last_name
+
 WHITESPACE = ("\n", "\r\n", "\x85", "\u00a0", "\u2028", "\x1c", "\t", "\u200b", "\x0b")
 DIGITS = ("²", "٣", "½", "一", "१", "_1", "+5", " 7 ")
 CASE_MAPPING = ("ß", "İ", "ſ", "\u212a", "ǆ", "ŉ", "ς", "µ")
@@ -48,7 +50,7 @@ _SIZED_BY_ARGUMENT = {
 
 def special_strings(node: ast.AST) -> Iterator[str]:
     """Strings that the operation at a syntax node treats differently from most strings."""
-    yield from _BY_NAME.get(_name(node), ())
+    yield from _BY_NAME.get(last_name(node), ())
 
 
 def strings_special_to_pattern(pattern: str) -> Iterator[str]:
@@ -85,7 +87,7 @@ def special_numbers(tree: ast.AST, *others: ast.AST) -> list[int | float]:
     [-0.0, nan, inf]
     """
     nodes = [*ast.walk(tree)]
-    names = {_name(node) for node in nodes}
+    names = set(map(last_name, nodes))
     divided = any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) for node in nodes)
     masked = any(isinstance(node, ast.BitAnd | ast.BitOr | ast.BitXor | ast.Invert) for node in nodes)
     exact = divided or masked or bool(names & _NUMERIC_OPERATIONS)
@@ -102,9 +104,3 @@ def _may_exceed_limits(nodes: list[ast.AST], names: set[str]) -> bool:
     called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     costly = ast.Pow | ast.LShift
     return bool(names & _SIZED_BY_ARGUMENT or defined & called) or any(isinstance(node, costly) for node in nodes)
-
-
-def _name(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

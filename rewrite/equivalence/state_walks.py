@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 import itertools
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rewrite.equivalence.call_sequences import INSTANCE
-from rewrite.equivalence.call_templates import Function, class_and_bases
+from rewrite.equivalence.call_templates import Function, class_and_bases, parsed_expression
 
 POOL_SIZE = 4
 WALK_LENGTH = 9
@@ -83,10 +83,7 @@ def _has_state(tree: ast.Module) -> bool:
 
 def _register_call(owners: dict[str, _CallTarget], text: str) -> None:
     """Add a call such as `A(1).m(2)`, `A(1).p` or `f(2)` to its target."""
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        return
+    tree = parsed_expression(text)
     asked = tree.func if isinstance(tree, ast.Call) else tree
     match asked:
         case ast.Attribute(value=ast.Call(func=ast.Name(id=name)) as maker, attr=method) if name in owners:
@@ -94,8 +91,6 @@ def _register_call(owners: dict[str, _CallTarget], text: str) -> None:
             owners[name].known_calls.setdefault(method, []).append(tree if isinstance(tree, ast.Call) else None)
         case ast.Name(id=name) if "" in owners and isinstance(tree, ast.Call) and name in owners[""].parameters:
             owners[""].known_calls.setdefault(name, []).append(tree)
-        case _:
-            pass
 
 
 def _target_walks(owner: _CallTarget, count: int) -> Iterator[str]:
@@ -127,12 +122,12 @@ def _argument_pools(owner: _CallTarget) -> dict[str, list[str]]:
         for call in calls:
             for name, argument in zip(owner.parameters.get(method, []), call.args if call else [], strict=False):
                 found.setdefault(name, {})[ast.unparse(argument)] = None
-    return {name: _simplest([*texts]) for name, texts in found.items()}
+    return {name: sorted(texts, key=_simplicity)[:POOL_SIZE] for name, texts in found.items()}
 
 
-def _simplest(texts: Sequence[str]) -> list[str]:
-    """The first few arguments; hashable ones come first."""
-    return sorted(texts, key=lambda text: (text[:1] in "[{(", len(text) > 8))[:POOL_SIZE]
+def _simplicity(text: str) -> tuple[bool, bool]:
+    """The order of arguments: hashable ones come first, then short ones."""
+    return text[:1] in "[{(", len(text) > 8
 
 
 def _step(owner: _CallTarget, name: str, pools: dict[str, list[str]], place: int) -> str:
