@@ -51,16 +51,14 @@ def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> 
     if not calls or not made.changed:
         return made
     depends = find_dependences(unchanged.source, calls)
-    none = tuple(
-        (call, f"not compared, nondeterministic: depends on {' and '.join(depends[call])}") for call in depends
-    )
+    reason = "not compared, nondeterministic: depends on"
+    none = tuple((call, f"{reason} {' and '.join(names)}") for call, names in depends.items())
     steady = [call for call in calls if call not in depends]
     runs = trace_calls(unchanged.source, steady), trace_calls(made.source, steady)
     wrong = find_disagreement(*runs, unchanged.source, made.source)
     if wrong:
-        return replace(
-            unchanged, left=(SkippedExpression(1, f"all of it is left out: it does something else under {wrong}"),)
-        )
+        skipped = SkippedExpression(1, f"all of it is left out: it does something else under {wrong}")
+        return replace(unchanged, left=(skipped,))
     return replace(made, unobserved=none)
 
 

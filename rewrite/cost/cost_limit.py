@@ -207,10 +207,8 @@ class _LimitedRewriter:
             return replace(best, futile=best.futile.union(one.last for one in found))
 
         left_out = select(start, candidates, measure, prefer, max_tried=MAX_TRIED).last.excluded
-        reasons = tuple(
-            SkippedExpression(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left_out.items()
-        )
-        return self._without(given, list(left_out)), reasons
+        reasons = [(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left_out.items()]
+        return self._without(given, list(left_out)), tuple(SkippedExpression(*reason) for reason in reasons)
 
     def outline_loops(self, given: RewriteContext, best: MeasuredRewrite) -> tuple[RewriteContext, MeasuredRewrite]:
         """The rewrite with loops over characters outlined into functions where the longest trace gets shorter."""
@@ -242,14 +240,11 @@ class _LimitedRewriter:
         if self.disagreement(without(found)):
             if self.unchanged is None:
                 return made.leaving([SkippedExpression(1, reason)])
-            return MeasuredRewrite(self.unchanged, self.before).leaving(
-                [SkippedExpression(1, f"all of it is left out: {reason}")]
-            )
+            skipped = SkippedExpression(1, f"all of it is left out: {reason}")
+            return MeasuredRewrite(self.unchanged, self.before).leaving([skipped])
         culprits = find_culprits(found, lambda spots: not self.disagreement(without(spots)))
-        reports = [
-            SkippedExpression(self._line(spot), f"{self._code(spot)} is left out: {reason}") for spot in culprits
-        ]
-        return without(culprits).leaving(reports)
+        reports = [(self._line(spot), f"{self._code(spot)} is left out: {reason}") for spot in culprits]
+        return without(culprits).leaving([SkippedExpression(*report) for report in reports])
 
     @staticmethod
     def _is_far_over(made: MeasuredRewrite, limit: int, costs: Sequence[int]) -> bool:

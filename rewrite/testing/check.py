@@ -227,16 +227,13 @@ class _CheckRun:
         if not pair.compared:
             return
         self.counts["compared"] += 1
-        self.counts["reached"] += self._is_reached(program.source, [*pair.compared], lines)
+        # A call executes a changed line; statements outside of functions run when the module is loaded.
+        self.counts["reached"] += not lines <= set(measure_coverage(program.source, [*pair.compared]).missed_lines)
         if "composition" in self.properties and self.counts["compared"] <= COMPOSED_PROGRAMS:
             self._check_composition(program, after, [*pair.compared])
 
     def _pair(self, before: str, after: str) -> ProgramPair:
         return ProgramPair(before, after, CALL_SECONDS, (), self.exceptions)
-
-    def _is_reached(self, source: str, calls: list[str], lines: frozenset[int]) -> bool:
-        """Whether a call executes a changed line; statements outside of functions run when the module is loaded."""
-        return not lines <= set(measure_coverage(source, calls).missed_lines)
 
     def _shrink(self, source: str, call: str) -> int:
         """Shrink a counterexample, keep it if it is the shortest, and return its number of lines."""
@@ -261,13 +258,8 @@ class _CheckRun:
         confirmed = pair.first_difference([found.call], CALL_SECONDS)
         if confirmed is None:  # the smaller program is nondeterministic
             found, after, pair = ReducedCase(source, call), self.subject.apply(source), first
-        self._fail(
-            "behaviour",
-            f"the programs differ in: {pair.aspect(found.call) or NOT_REPEATED}",
-            found.program,
-            after,
-            found.call,
-        )
+        why = f"the programs differ in: {pair.aspect(found.call) or NOT_REPEATED}"
+        self._fail("behaviour", why, found.program, after, found.call)
         return found.program.count("\n")
 
     def _check_text(self, before: str, after: str) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import copy
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+
+from rewrite.testing.mutation import printed
 
 Shows = Callable[[str, str], bool]
 _SIMPLE = (0, "", None)
@@ -55,20 +56,19 @@ def _without_chunks(best: ReducedCase, shows: Shows, end: float) -> ReducedCase:
     """Delete runs of statements from each block, first long ones, then shorter ones (delta debugging)."""
     place = 0
     while time.monotonic() < end:
-        nodes = [node for node in ast.walk(ast.parse(best.program)) if isinstance(getattr(node, "body", None), list)]
-        if place >= len(nodes):
+        blocks = _blocks(ast.parse(best.program))
+        if place >= len(blocks):
             break
-        length = len(nodes[place].body)  # type: ignore[attr-defined]
-        size = length
+        length = size = len(blocks[place])
         while size and time.monotonic() < end:
             start = 0
             while start < length and time.monotonic() < end:
                 tree = ast.parse(best.program)
-                block = [node for node in ast.walk(tree) if isinstance(getattr(node, "body", None), list)][place].body  # type: ignore[attr-defined]
+                block = _blocks(tree)[place]
                 del block[start : start + size]
                 if not block and place:
                     block.append(ast.Pass())
-                text = _printed(tree)
+                text = printed(tree)
                 if text and len(text) < len(best.program) and shows(text, best.call):
                     best, length = ReducedCase(text, best.call), length - size
                 else:
@@ -76,6 +76,10 @@ def _without_chunks(best: ReducedCase, shows: Shows, end: float) -> ReducedCase:
             size //= 2
         place += 1
     return best
+
+
+def _blocks(tree: ast.Module) -> list[list[Any]]:
+    return [block for node in ast.walk(tree) if isinstance(block := getattr(node, "body", None), list)]
 
 
 def _size(candidate: ReducedCase) -> tuple[int, int, str]:
@@ -87,28 +91,12 @@ def _smaller(best: ReducedCase) -> Iterator[ReducedCase]:
     tree, call = ast.parse(best.program), ast.parse(best.call)
     programs = (*_without_statements(tree), *_without_parts(tree), *_smaller_expressions(tree))
     pairs: list[tuple[Any, Any]] = [(smaller, call) for smaller in programs]
-    pairs += [(tree, smaller) for smaller in _smaller_expressions(call) if _is_call(smaller)]
+    pairs += [(tree, smaller) for smaller in _smaller_expressions(call) if isinstance(smaller.body[0].value, ast.Call)]
     pairs += [(tree, shorter) for shorter in _without_statements(call) if len(call.body) > 1]
     for program, tried in (*pairs, *_without_parameters(tree, call)):
-        texts = _printed(program), _printed(tried).strip()
+        texts = printed(program), printed(tried).strip()
         if all(texts):
             yield ReducedCase(*texts)
-
-
-def _is_call(tree: Any) -> bool:
-    return isinstance(tree.body[0].value, ast.Call)
-
-
-def _printed(tree: Any) -> str:
-    """The source of a tree; "" if the tree is no Python program."""
-    try:
-        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, "<reduced>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, AttributeError, TypeError, KeyError, IndexError):
-        return ""
-    return text
 
 
 def _at(tree: Any, place: int) -> tuple[Any, Any]:
@@ -161,7 +149,7 @@ def _without_parts(tree: ast.Module) -> Iterator[ast.AST]:
                     yield new
 
 
-def _smaller_expressions(tree: ast.AST) -> Iterator[ast.AST]:
+def _smaller_expressions(tree: ast.AST) -> Iterator[Any]:
     """Replace an expression by one of its parts, or by a constant."""
     for place, node in enumerate(ast.walk(tree)):
         for name, value in ast.iter_fields(node):
@@ -187,12 +175,8 @@ def _replacements(node: ast.expr) -> Iterator[ast.expr]:
         yield from (ast.Constant(value) for value in _SIMPLE)
     elif isinstance(node, ast.Constant) and node.value not in (0, "", None):
         yield ast.Constant(type(node.value)() if isinstance(node.value, (int, str, float, bytes)) else 0)
-    if isinstance(node, (ast.List, ast.Tuple, ast.Dict, ast.Call, ast.Name)) and not _is_empty(node):
+    if isinstance(node, (ast.List, ast.Tuple, ast.Dict, ast.Call, ast.Name)) and getattr(node, "elts", True):
         yield ast.List([], ast.Load())
-
-
-def _is_empty(node: ast.expr) -> bool:
-    return isinstance(node, (ast.List, ast.Tuple)) and not node.elts
 
 
 def _without_parameters(tree: ast.Module, call: ast.Module) -> Iterator[tuple[ast.AST, ast.AST]]:

@@ -23,13 +23,18 @@ def mutated(source: str, draw: random.Random, count: int = 1) -> str:
     tree = ast.parse(source)
     for _ in range(count):
         _mutate(tree, draw)
+    return printed(tree) or source
+
+
+def printed(tree: Any) -> str:
+    """Return the source of a changed tree; "" if it is no Python program, such as a number as a part of an f-string."""
     try:
         text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # `0 is 0`, for example
-            compile(text, "<mutated>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):  # such as a number in place of a literal part of an f-string
-        return source
+            compile(text, "<changed>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, AttributeError, TypeError, KeyError, IndexError):
+        return ""
     return text
 
 

@@ -18,6 +18,7 @@ from functools import cache
 from corpora.benchmarks import humaneval, zoo
 from rewrite.anf.intervention import RewriteExample
 from rewrite.equivalence.call_inputs import draw_distinct
+from rewrite.equivalence.call_templates import parsed_expression
 from rewrite.program_grammar import small
 from rewrite.testing.mutation import mutated
 from rewrite.testing.programs import FEATURES, Program, programs
@@ -153,10 +154,7 @@ def _around_examples(examples: Sequence[RewriteExample], draw: random.Random) ->
 
 def _plain_call(call: str) -> tuple[str, str]:
     """The name and the arguments of a call of a function; two empty strings for anything else."""
-    try:
-        node = ast.parse(call, mode="eval").body
-    except SyntaxError:
-        return "", ""
+    node = parsed_expression(call)
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return "", ""
     return node.func.id, ", ".join(map(ast.unparse, node.args))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,14 +24,12 @@ class RewriteUnderTest:
         apply: returns the new source.
         examples: its own examples.
         statements: the statement classes that it may claim; empty if unknown.
-        given: what the user passed.
     """
 
     name: str
     apply: Callable[[str], str]
     examples: tuple[RewriteExample, ...] = ()
-    statements: frozenset[str] = field(default=frozenset())
-    given: Any = None
+    statements: frozenset[str] = frozenset()
 
 
 def rewrite_under_test(given: Any) -> RewriteUnderTest:
@@ -39,8 +37,7 @@ def rewrite_under_test(given: Any) -> RewriteUnderTest:
     name = recipe_name(given)
     outside = external_recipe(name)
     if outside is not None and outside.rewrite is not None:
-        examples = tuple(getattr(given, "EXAMPLES", ()))
-        return RewriteUnderTest(name, outside.rewrite.function, examples, given=given)
+        return RewriteUnderTest(name, outside.rewrite.function, tuple(getattr(given, "EXAMPLES", ())))
     chosen = members(name)
     build_recipe(name)  # raises InputError for an unknown recipe
     return RewriteUnderTest(
@@ -48,7 +45,6 @@ def rewrite_under_test(given: Any) -> RewriteUnderTest:
         lambda source: _rewritten(source, name),
         tuple(example for one in chosen for example in one.EXAMPLES),
         _statements(chosen),
-        given,
     )
 
 
@@ -59,7 +55,5 @@ def _rewritten(source: str, name: str) -> str:
 def _statements(chosen: list[type[BaseIntervention]]) -> frozenset[str]:
     """The names of the node classes in `ast` that correspond to the claimed statements."""
     kinds = {kind for one in chosen if issubclass(one, StatementIntervention) for kind in one.statements}
-    return frozenset(_AST.get(kind.__name__, kind.__name__) for kind in kinds if issubclass(kind, cst.CSTNode))
-
-
-_AST = {"Del": "Delete"}
+    nodes = (kind for kind in kinds if issubclass(kind, cst.CSTNode))
+    return frozenset("Delete" if kind is cst.Del else kind.__name__ for kind in nodes)
