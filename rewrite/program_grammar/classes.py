@@ -71,11 +71,8 @@ def class_with_methods_of_its_own(draw: st.DrawFn, scope: GrammarScope) -> list[
     """Defaults and decorators of methods are evaluated in the class body."""
     inner = body_scope(scope)
     lines = ["class C:", "    n = t(§, 0)", "    @classmethod", f"    def make(cls, k={value(draw, 'int', inner)}):"]
-    lines += [
-        "        cls.n += t(§, k)",
-        "        return cls()",
-        f"    @{draw(st.sampled_from(['staticmethod', 'deco(§)']))}",
-    ]
+    lines += ["        cls.n += t(§, k)", "        return cls()"]
+    lines += [f"    @{draw(st.sampled_from(['staticmethod', 'deco(§)']))}"]
     lines += [f"    def twice(k, *, by={value(draw, 'int', inner)}):", "        return t(§, k) * by"]
     return [*lines, "C.make(), C.make(t(§, 2))", f"{draw(target(scope))} = C.twice({value(draw, 'int', scope)}) + C.n"]
 
@@ -92,10 +89,8 @@ def dataclass(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     """Annotations and defaults of fields are evaluated in order; a temporary must not become a field."""
     inner = body_scope(scope)
     lines = ["from dataclasses import dataclass, field", "@dataclass(order=t(§, True))", "class D:"]
-    lines += [
-        f"    x: t(§, int) = {value(draw, 'int', inner)}",
-        "    y: list = field(default_factory=lambda: [t(§, 1)])",
-    ]
+    lines += [f"    x: t(§, int) = {value(draw, 'int', inner)}"]
+    lines += ["    y: list = field(default_factory=lambda: [t(§, 1)])"]
     lines += ["    def __post_init__(self):", "        self.y.append(t(§, self.x))"]
     use = draw(st.sampled_from(["D({0}).y[-1]", "len(repr(D()))", "(D({0}) < D({1})) + 0", "D(x={0}, y=[t(§, 2)]).x"]))
     return [*lines, f"{draw(target(scope))} = {use.format(value(draw, 'int', scope), value(draw, 'int', scope))}"]
@@ -107,11 +102,8 @@ def derived_class(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = body_scope(scope)
     base = ["class B:", "    def __init__(self, *args):", "        LOG.append(args)", "    def m(self, k):"]
     base += [f"        return t(§, k) + ({value(draw, 'int', inner)})"]
-    derived = [
-        "class C(B):",
-        "    def __init__(self, k):",
-        f"        super().__init__(t(§, k), {value(draw, 'int', inner)})",
-    ]
+    derived = ["class C(B):", "    def __init__(self, k):"]
+    derived += [f"        super().__init__(t(§, k), {value(draw, 'int', inner)})"]
     derived += ["    def m(self, k):", f"        return super().m(t(§, k) + 1) * ({value(draw, 'int', inner)})"]
     call = f"{draw(target(scope))} = C({value(draw, 'int', scope)}).m({value(draw, 'int', scope)})"
     return [*base, *derived, call]

@@ -81,11 +81,8 @@ def counter_two_functions_deep(draw: st.DrawFn, scope: GrammarScope) -> list[str
 @statement_form("global")
 def function_that_rebinds_a_global(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     operation = draw(st.sampled_from(["n = {}", "n += {}", "n, *_ = {}, bump(§)", "t(§, n := {})"]))
-    body = [
-        "global n",
-        operation.format(value(draw, "int", replace(function_scope(scope), names=(), walrus=False))),
-        "return n",
-    ]
+    new = value(draw, "int", replace(function_scope(scope), names=(), walrus=False))
+    body = ["global n", operation.format(new), "return n"]
     use = value(draw, "int", scope)
     return ["def rebind():", *indent(body), f"{draw(target(scope))} = n + rebind() * ({use})"]
 
@@ -103,12 +100,8 @@ def generator(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
 def generator_that_is_sent_to_and_thrown_into(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     """`poke` calls next, send, throw and close; `yield from` delegates all of them and has a value."""
     inner = replace(function_scope(scope, "yield"), names=(), walrus=False)
-    body = [
-        "got = None",
-        "try:",
-        f"    got = yield {value(draw, 'int', inner)}",
-        f"    yield t(§, got), {value(draw, 'int', inner)}",
-    ]
+    body = ["got = None", "try:", f"    got = yield {value(draw, 'int', inner)}"]
+    body += [f"    yield t(§, got), {value(draw, 'int', inner)}"]
     body += ["except ValueError as error:", "    yield t(§, str(error))", "finally:", "    t(§, got)", "return t(§, 7)"]
     outer = ["def outer():", "    result = yield from g()", f"    yield t(§, result) + ({value(draw, 'int', inner)})"]
     use = draw(st.sampled_from(["poke(g())", "poke(outer())", "drain(outer())", "[*outer()]"]))
@@ -118,11 +111,8 @@ def generator_that_is_sent_to_and_thrown_into(draw: st.DrawFn, scope: GrammarSco
 @statement_form("async generator")
 def asynchronous_generator(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = replace(function_scope(scope), names=(), walrus=False)
-    lines = [
-        "async def steps():",
-        "    for i in it(§, 2):",
-        f"        yield await aw(§, i + ({value(draw, 'int', inner)}))",
-    ]
+    lines = ["async def steps():", "    for i in it(§, 2):"]
+    lines += [f"        yield await aw(§, i + ({value(draw, 'int', inner)}))"]
     lines += ["async def total():", "    found = {i: t(§, i) async for i in steps() if await aw(§, i)}"]
     lines += [f"    async for k in steps(): found[k] = {value(draw, 'int', inner)}", "    return sum(found.values())"]
     return [*lines, f"{draw(target(scope))} = drive(total())"]

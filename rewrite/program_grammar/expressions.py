@@ -27,8 +27,7 @@ COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
 def leaf(kind: str) -> None:
     @form("leaf", kind)
     def literal(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
-        value = draw(LEAVES[kind])
-        text = repr(value)
+        text = repr(draw(LEAVES[kind]))
         return GeneratedExpression(text, 12 if text.startswith("-") else 15)
 
     @form("leaf", kind)
@@ -172,10 +171,8 @@ def attribute_or_method(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpres
 
 @form("attribute", "bool")
 def operation_on_an_object(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
-    template = draw(
-        st.sampled_from(["o + {}", "o < {} < 9", "{} in o", "o[{}]", "o @ {}", "-o", "o({})", "o[{}:, t(§, 1)]"])
-    )
-    operand = draw(expression("int", scope))
+    templates = ["o + {}", "o < {} < 9", "{} in o", "o[{}]", "o @ {}", "-o", "o({})", "o[{}:, t(§, 1)]"]
+    template, operand = draw(st.sampled_from(templates)), draw(expression("int", scope))
     return GeneratedExpression(f"({template.format(operand.at(12))})")
 
 
@@ -191,9 +188,8 @@ def lambda_with_every_kind_of_parameter(draw: st.DrawFn, scope: GrammarScope) ->
     default, body = draw(expression("int", scope)).at(1), draw(expression("int", scope.comprehension())).at(1)
     # Only calls that match: the error for a wrong call contains `<lambda>`, which a rewrite to a function changes.
     first, rest, third = (draw(expression(kind, scope)).at(6) for kind in ("int", "iterable", "int"))
-    call = draw(
-        st.sampled_from([f"{first}, *{rest}, c={third}", f"b={first}, c={third}", f"*{rest}, **{{'d': {third}}}"])
-    )
+    calls = [f"{first}, *{rest}, c={third}", f"b={first}, c={third}", f"*{rest}, **{{'d': {third}}}"]
+    call = draw(st.sampled_from(calls))
     return GeneratedExpression(f"(lambda *a, b={default}, **k: len(a) + len(k) + {body})({call})")
 
 

@@ -30,10 +30,8 @@ def written_text(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
 def formatted(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     """Formatting with `%` and `format`: the template is evaluated once, then the operands in order."""
     operands = [draw(expression("int", scope.closed())).at(1) for _ in range(2)]
-    template = draw(
-        st.sampled_from(["'%s-%r' % ({0}, {1})", "'{{}}{{k}}'.format({0}, k={1})", "'{{0[0]}}'.format([{0}])"])
-    )
-    return GeneratedExpression(f"({template.format(*operands)})")
+    templates = ["'%s-%r' % ({0}, {1})", "'{{}}{{k}}'.format({0}, k={1})", "'{{0[0]}}'.format([{0}])"]
+    return GeneratedExpression(f"({draw(st.sampled_from(templates)).format(*operands)})")
 
 
 @form("f-string", "str")

@@ -8,7 +8,7 @@ from rewrite.program_grammar.small.generator import Generator, statement_form
 @statement_form("nested function")
 def nested_function(generator: Generator) -> list[str]:
     name = generator.fresh("g")
-    body = generator.inside(loop=False)()
+    body = generator.inside(loop=False)
     use = generator.one_of(f"a = {name}(a, b, c)", f"a = {name}(b, a, c), {name}(a, a, c)", f"{name}(a, b, c)")
     return [f"def {name}(a, b, c):", *body, "    return a, b, c", use]
 
@@ -57,31 +57,19 @@ def generator_function(generator: Generator) -> list[str]:
 def class_(generator: Generator) -> list[str]:
     name = generator.fresh("C")
     lines = [f"class {name}:", "    items = []", "    n = 0", "    def __init__(self, n):", "        self.n = n"]
-    step = generator.one_of(
-        "self.n += x", "self.items += [x]", "self.items = self.items + [x]", "self.n = x", "self.items.append(x)"
-    )
+    steps = ("self.n += x", "self.items += [x]", "self.items = self.items + [x]", "self.n = x", "self.items.append(x)")
+    step = generator.one_of(*steps)
     lines += ["    def step(self, x):", f"        {step}", "        return self.n, self.items"]
-    use = generator.one_of(
-        f"a = {name}(a).step(b), {name}.items, {name}.n", f"o = {name}(1); o.step(b); o.n += 1; a = o.n, {name}.n"
-    )
-    return [*lines, use]
+    uses = (f"a = {name}(a).step(b), {name}.items, {name}.n", f"o = {name}(1); o.step(b); o.n += 1; a = o.n, {name}.n")
+    return [*lines, generator.one_of(*uses)]
 
 
 @statement_form("property")
 def property_(generator: Generator) -> list[str]:
-    lines = [
-        "class P:",
-        "    @property",
-        "    def n(self):",
-        "        print('get')",
-        "        return 1",
-        "    @n.setter",
-    ]
-    lines += ["    def n(self, value):", "        print('set', value)", "p = P()"]
-    return [
-        *lines,
-        generator.one_of("p.n += 1", "p.n = note(a)", "a = p.n + p.n", "p.n, a = a, p.n", "a = p.n if p.n else 0"),
-    ]
+    lines = ["class P:", "    @property", "    def n(self):", "        print('get')", "        return 1"]
+    lines += ["    @n.setter", "    def n(self, value):", "        print('set', value)", "p = P()"]
+    uses = ("p.n += 1", "p.n = note(a)", "a = p.n + p.n", "p.n, a = a, p.n", "a = p.n if p.n else 0")
+    return [*lines, generator.one_of(*uses)]
 
 
 @statement_form("object in a condition")

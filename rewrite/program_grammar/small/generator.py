@@ -17,10 +17,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "c": ("[1, 2, 3]", "[]", "[2, 2]", "'abca'", "{'k': 2, 'm': 0}", "(0, 1)", "[1, True, 1.0]", "{1, 2}", "3", "''"),
 }
 _NUMBERS, _LISTS = ("0", "1", "2", "-1", "3", "1.5", "True"), ("[]", "[1]", "[1, 2]", "[3, 1]", "[0, 0, 2]")
-_STRINGS, _ITEMS = (
-    ("''", "'a'", "'ba'", "'b,a'", "'aba'"),
-    ("[3, 1, 2]", "[1, 1]", "(2, 0)", "[0]", "[]", "[1, True, 2]"),
-)
+_STRINGS = ("''", "'a'", "'ba'", "'b,a'", "'aba'")
+_ITEMS = ("[3, 1, 2]", "[1, 1]", "(2, 0)", "[0]", "[]", "[1, True, 2]")
 SIMILAR: tuple[dict[str, tuple[str, ...]], ...] = (
     {"a": _NUMBERS, "b": _NUMBERS, "c": _ITEMS},
     {"a": _NUMBERS, "b": _NUMBERS, "c": _NUMBERS},
@@ -70,7 +68,6 @@ class Generator:
         focus: the form that the program is about; it is preferred wherever it is allowed.
         depth: how many levels may still nest.
         loop: whether `break` and `continue` are allowed.
-        function: whether the statements are those of a plain function, in which `return` ends the program.
         count: the number of fresh names given so far.
     """
 
@@ -78,7 +75,6 @@ class Generator:
         self.draw, self.focus = draw, focus
         self.depth = 2
         self.loop = False
-        self.function = True
         self.count = 0
 
     def one_of(self, *options: str) -> str:
@@ -104,9 +100,8 @@ class Generator:
 
     def condition(self) -> str:
         """Return an expression whose truth is tested."""
-        if self.chance(0.45) and self.depth > 0:
-            return self._called("comparison", EXPRESSIONS)
-        return self.expression()
+        is_compared = self.chance(0.45) and self.depth > 0
+        return self._called("comparison", EXPRESSIONS) if is_compared else self.expression()
 
     def statement(self) -> list[str]:
         """Return the lines of a statement."""
@@ -119,24 +114,18 @@ class Generator:
         self.depth += 1
         return [f"    {line}" for line in lines]
 
-    def inside(self, *, loop: bool | None = None, function: bool | None = None) -> Callable[[], list[str]]:
-        """Return a function that draws a block in another context."""
-
-        def draw_block() -> list[str]:
-            before = self.loop, self.function
-            self.loop = self.loop if loop is None else loop
-            self.function = self.function if function is None else function
-            lines = self.block()
-            self.loop, self.function = before
-            return lines
-
-        return draw_block
+    def inside(self, *, loop: bool) -> list[str]:
+        """Return a block in which `break` and `continue` are allowed, or not."""
+        before, self.loop = self.loop, loop
+        lines = self.block()
+        self.loop = before
+        return lines
 
     def _drawn(self, forms: Mapping[str, Callable[[Generator], Drawn]], only: str) -> Drawn:
-        if only:
-            return self._called(only, forms)
-        focused = self.focus in forms and self.chance(0.5)
-        return self._called(self.focus if focused else self.draw.choice(list(forms)), forms)
+        if not only:
+            focused = self.focus in forms and self.chance(0.5)
+            only = self.focus if focused else self.draw.choice(list(forms))
+        return self._called(only, forms)
 
     def _called(self, feature: str, forms: Mapping[str, Callable[[Generator], Drawn]]) -> Drawn:
         self.depth -= 1
@@ -151,22 +140,12 @@ STATEMENTS: dict[str, Callable[[Generator], list[str]]] = {}
 
 def expression_form(feature: str) -> Callable[[Callable[[Generator], str]], Callable[[Generator], str]]:
     """Register a form of expression under the name of its feature."""
-
-    def register(form: Callable[[Generator], str]) -> Callable[[Generator], str]:
-        EXPRESSIONS[feature] = form
-        return form
-
-    return register
+    return lambda form: EXPRESSIONS.setdefault(feature, form)
 
 
 def statement_form(feature: str) -> Callable[[Callable[[Generator], list[str]]], Callable[[Generator], list[str]]]:
     """Register a form of statement under the name of its feature."""
-
-    def register(form: Callable[[Generator], list[str]]) -> Callable[[Generator], list[str]]:
-        STATEMENTS[feature] = form
-        return form
-
-    return register
+    return lambda form: STATEMENTS.setdefault(feature, form)
 
 
 class _Features(Sequence[str]):

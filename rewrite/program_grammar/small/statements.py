@@ -18,15 +18,8 @@ def alias(generator: Generator) -> list[str]:
     first, second = generator.draw.sample(("a", "b", "c"), 2)
     made = generator.one_of("[1, 2]", "[]", "list(note('ab'))", "Item(1)", "{'k': 1}", "{1}")
     start = [f"{first} = {made}"] if generator.chance(0.5) else []
-    change = generator.one_of(
-        f"{first} += [3]",
-        f"{first} += {second}",
-        f"{first}.append(0)",
-        f"{first} *= 2",
-        f"{first} |= {{2}}",
-        f"{first}[0] = 9",
-    )
-    return [*start, f"{second} = {first}", change]
+    change = generator.one_of(" += [3]", f" += {second}", ".append(0)", " *= 2", " |= {2}", "[0] = 9")
+    return [*start, f"{second} = {first}", f"{first}{change}"]
 
 
 @statement_form("augmented")
@@ -87,7 +80,7 @@ def flag(generator: Generator) -> list[str]:
     """A condition stored or returned as a bool."""
     name, condition = generator.name(), generator.condition()
     both = generator.one_of("True|False", "False|True", "1|0").split("|")
-    if generator.function and not generator.loop and generator.chance(0.3):
+    if not generator.loop and generator.chance(0.3):
         return [f"if {condition}:", f"    return {both[0]}", f"return {both[1]}"]
     return [f"if {condition}:", f"    {name} = {both[0]}", "else:", f"    {name} = {both[1]}"]
 
@@ -101,7 +94,7 @@ def for_(generator: Generator) -> list[str]:
         f"for {variable}, b in enumerate('xy'):", f"for {variable}, b in zip([1, 2], 'xyz'):", f"for {variable} in 'ab':",
     )  # fmt: skip
     first = [f"    {generator.name()} = {variable}"] if variable in header and generator.chance(0.4) else []
-    body = [*first, *generator.inside(loop=True)()]
+    body = [*first, *generator.inside(loop=True)]
     tail = ["else:", *generator.block(1)] if generator.chance(0.25) else []
     return [header, *body, *tail]
 
@@ -127,9 +120,7 @@ def search_loop(generator: Generator) -> list[str]:
     """A loop that ends at the first item that passes a test."""
     over = generator.one_of("c", "b", "[0, 1, 2]", "'aba'", "list(c)[:3]", "(a, 1)")
     test = generator.one_of("x == a", "x", "x != b", "note(x)", "x < b", generator.condition())
-    ending = "break"
-    if generator.function:
-        ending = generator.one_of("return x", "return", "return x, a", f"return {generator.expression()}", "break")
+    ending = generator.one_of("return x", "return", "return x, a", f"return {generator.expression()}", "break")
     tail = ["else:", *generator.block(1)] if generator.chance(0.25) else []
     return [f"for x in {over}:", f"    if {test}:", f"        {ending}", *tail]
 
@@ -138,7 +129,7 @@ def search_loop(generator: Generator) -> list[str]:
 def while_(generator: Generator) -> list[str]:
     n = generator.fresh("n")
     test = generator.one_of(f"{n} > 0", f"{n}", f"{n} > 0 and {generator.condition()}", f"not {n} <= 0", f"{n} != 0")
-    body = generator.inside(loop=True)()
+    body = generator.inside(loop=True)
     tail = ["else:", *generator.block(1)] if generator.chance(0.3) else []
     return [f"{n} = {generator.one_of('2', '3', '1', '0')}", f"while {test}:", f"    {n} -= 1", *body, *tail]
 
@@ -146,7 +137,7 @@ def while_(generator: Generator) -> list[str]:
 @statement_form("while True")
 def while_true(generator: Generator) -> list[str]:
     n = generator.fresh("n")
-    body = generator.inside(loop=True)()
+    body = generator.inside(loop=True)
     return [f"{n} = 0", "while True:", f"    {n} += 1", f"    if {n} > 2:", "        break", *body, f"a = {n}"]
 
 
@@ -163,9 +154,8 @@ def jump(generator: Generator) -> list[str]:
 
 @statement_form("return")
 def return_(generator: Generator) -> list[str]:
-    value = generator.one_of(
-        "return", "return None", f"return {generator.expression()}", f"return {generator.expression()}"
-    )
+    expressions = (f"return {generator.expression()}", f"return {generator.expression()}")
+    value = generator.one_of("return", "return None", *expressions)
     return [f"if {generator.condition()}:", f"    {value}"] if generator.chance(0.8) else [value]
 
 
@@ -178,22 +168,20 @@ def return_in_both_branches(generator: Generator) -> list[str]:
 
 @statement_form("try")
 def try_(generator: Generator) -> list[str]:
-    raising = generator.one_of(
-        "    a = fail(a)", "    b = 1 // b", "    c = c[9]", "    a = int('x')", f"    a = {generator.expression()}"
-    )
+    raising = generator.one_of("a = fail(a)", "b = 1 // b", "c = c[9]", "a = int('x')", f"a = {generator.expression()}")
     handler = generator.one_of(
         "except Exception as e:|    b = repr(e)", "except (ValueError, TypeError):|    b = 'v'", "except ValueError:|    raise", "except ValueError:|    b = 'v'",
         "except ValueError:|    pass", "except ValueError:|    a = note(b)",
         "except ZeroDivisionError:|    b = 0", "except ValueError as e:|    raise KeyError('k') from e", "except LookupError:|    pass", "except Exception:|    pass",
         "except Exception:|    return 'caught'", "except TypeError:|    b = 't'\nexcept Exception:|    b = 'e'",
     ).replace("|", "\n")  # fmt: skip
-    body = [*generator.block(1), raising, *generator.block(1)]
+    body = [*generator.block(1), f"    {raising}", *generator.block(1)]
     if generator.chance(0.4):
         both = [f"    a = {generator.expression()}", f"    b = {generator.expression()}"]
-        body = generator.draw.choice([both, generator.block(), [raising]])
+        body = generator.draw.choice([both, generator.block(), [f"    {raising}"]])
     lines = ["try:", *body, *handler.split("\n")]
     lines += ["else:", *generator.block(1)] if generator.chance(0.3) else []
-    return [*lines, "finally:", *generator.inside(loop=False)()] if generator.chance(0.3) else lines
+    return [*lines, "finally:", *generator.inside(loop=False)] if generator.chance(0.3) else lines
 
 
 @statement_form("finally")
@@ -207,10 +195,8 @@ def finally_(generator: Generator) -> list[str]:
 
 @statement_form("with")
 def with_(generator: Generator) -> list[str]:
-    header = generator.one_of(
-        "with Manager():", "with Manager(True):", "with Manager() as m:", "with Manager(), Manager(True):"
-    )
-    return [header, *generator.block(), *(["    fail(a)"] if generator.chance(0.4) else [])]
+    managers = generator.one_of("Manager()", "Manager(True)", "Manager() as m", "Manager(), Manager(True)")
+    return [f"with {managers}:", *generator.block(), *(["    fail(a)"] if generator.chance(0.4) else [])]
 
 
 @statement_form("assert")
@@ -221,13 +207,8 @@ def assert_(generator: Generator) -> list[str]:
 
 @statement_form("raise")
 def raise_(generator: Generator) -> list[str]:
-    raised = generator.one_of(
-        "ValueError(a)",
-        "ValueError('v')",
-        "KeyError('k') from None",
-        "TypeError",
-        f"ValueError({generator.expression()})",
-    )
+    errors = ("ValueError(a)", "ValueError('v')", "KeyError('k') from None", "TypeError")
+    raised = generator.one_of(*errors, f"ValueError({generator.expression()})")
     return [f"if {generator.condition()}:", f"    raise {raised}"]
 
 
@@ -243,22 +224,14 @@ def print_(generator: Generator) -> list[str]:
 
 @statement_form("global")
 def global_(generator: Generator) -> list[str]:
-    return [
-        generator.one_of(
-            f"shared.append({generator.expression()})", "shared.extend([a])", "a = shared", "a = len(shared)"
-        )
-    ]
+    appended = f"shared.append({generator.expression()})"
+    return [generator.one_of(appended, "shared.extend([a])", "a = shared", "a = len(shared)")]
 
 
 @statement_form("match")
 def match(generator: Generator) -> list[str]:
-    lines = [f"match {generator.expression()}:", "    case [x, *rest]:", "        a = x, rest"]
-    lines += [
-        "    case {'k': v}:",
-        "        a = v",
-        "    case int() | float() as number if number:",
-        "        b = number",
-    ]
+    lines = [f"match {generator.expression()}:", "    case [x, *rest]:", "        a = x, rest", "    case {'k': v}:"]
+    lines += ["        a = v", "    case int() | float() as number if number:", "        b = number"]
     return [*lines, "    case _:", *(f"    {line}" for line in generator.block(1))]
 
 
