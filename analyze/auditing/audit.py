@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from pathlib import Path
 from typing import TypeVar
 
@@ -82,13 +82,10 @@ class Suppressor:
 
     def __init__(self, rows: Sequence[Row | BadRow], scope: AuditScope) -> None:
         self._scope = scope
-        self._excepted = {
-            row.number: frozenset(
-                code for pattern, codes in scope.exceptions if _matches(row.where, pattern) for code in codes
-            )
-            for row in rows
-            if scope.exceptions
-        }
+        self._excepted: dict[int, set[str]] = {}
+        for row, (pattern, codes) in product(rows, scope.exceptions):
+            if _matches(row.where, pattern):
+                self._excepted.setdefault(row.number, set()).update(codes)
         self._comments: dict[int, tuple[Row, SuppressionUse]] = {}
         for row in rows:
             source = row.fields.get("source", row.fields.get("code")) if isinstance(row, Row) else None

@@ -61,9 +61,6 @@ class AuditFindings(Iterator[Finding]):
 def table_html(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> str:
     """Returns an HTML table with escaped cells."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = chain.from_iterable(("<tr>", *(f"<td>{escape(_cell(cell))}</td>" for cell in row), "</tr>") for row in rows)
+    cells = (["" if cell is None else escape(str(cell)) for cell in row] for row in rows)
+    body = chain.from_iterable(("<tr>", *(f"<td>{cell}</td>" for cell in row), "</tr>") for row in cells)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else value if isinstance(value, str) else str(value)

@@ -77,13 +77,7 @@ class StringCallObserver(Observer):
             self._keep(where, "[]", first, index=rest)
 
     def _record(
-        self,
-        where: tuple[int, int],
-        name: str,
-        text: str,
-        args: Sequence[Any],
-        named: Mapping[str, Any],
-        result: object,
+        self, where: tuple[int, int], name: str, text: str, args: Sequence[Any], named: dict[str, Any], result: object
     ) -> None:
         shown = result if type(result) is str else None
         if name == "join":

@@ -95,10 +95,8 @@ def growth(
     >>> found.argument, found.steps
     ("'abc'", 'linear')
     """
-    vocabulary = tokenizer or default_tokenizer()
-    return tuple(
-        _grown(source, argument, vocabulary, min(seconds, SECONDS_PER_SIZE)) for argument in growable_arguments(call)
-    )
+    vocabulary, limit = tokenizer or default_tokenizer(), min(seconds, SECONDS_PER_SIZE)
+    return tuple(_grown(source, argument, vocabulary, limit) for argument in growable_arguments(call))
 
 
 def fitted_order(sizes: Sequence[int], values: Sequence[int]) -> Order | None:

@@ -103,20 +103,14 @@ class QuestionBatch:
     @cached_property
     def results(self) -> StringsInContext:
         """The results of the operations, in the order of `result_number`."""
-        return StringsInContext(
-            [self.questions[row].result or "" for row in self.result_number], self.engine, self.context
-        )
+        texts = [self.questions[row].result or "" for row in self.result_number]
+        return StringsInContext(texts, self.engine, self.context)
 
     @cached_property
     def result_number(self) -> dict[int, int]:
         """The rows that have a result, and the index of each result in `results`."""
         rows = [row for row, question in enumerate(self.questions) if question.result is not None]
         return {row: number for number, row in enumerate(rows)}
-
-    @cached_property
-    def strips(self) -> Bools:
-        """bool [rows]; whether the method strips characters."""
-        return np.fromiter((one.method in STRIP_METHODS for one in self.questions), np.bool_, len(self.questions))
 
     @cached_property
     def occurrences(self) -> OccurrenceArray:
@@ -130,7 +124,8 @@ class QuestionBatch:
         query = queries.index[rows]
         # Runs of whitespace and stripped runs are not written like the pattern: they count as equal to it if no token
         # crosses their edges.
-        plain = (query >= 0) & ~self.strips[rows]
+        strips = np.array([question.method in STRIP_METHODS for question in self.questions], dtype=bool)
+        plain = (query >= 0) & ~strips[rows]
         equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
         if plain.any():
             alone, at = queries.alone, query[plain]
@@ -180,11 +175,8 @@ class QueryPatterns:
 
     def __init__(self, patterns: Sequence[str | None], engine: TokenizationEngine, context: Context) -> None:
         numbers: dict[str, int] = {}
-        self.index = np.fromiter(
-            (numbers.setdefault(pattern, len(numbers)) if pattern else -1 for pattern in patterns),
-            np.int64,
-            len(patterns),
-        )
+        index = [numbers.setdefault(pattern, len(numbers)) if pattern else -1 for pattern in patterns]
+        self.index = np.array(index, dtype=np.int64)
         self.patterns = list(numbers)
         self.placed = StringsInContext(self.patterns, engine, "argument" if context == "source" else context)
 

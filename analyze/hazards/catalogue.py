@@ -153,9 +153,8 @@ def _effects(name: str) -> str:
         return "not measured | not measured | "
     warned = [family for family, difference in found.families.items() if difference.is_positive]
     warned += ["all families"] if found.panel.is_positive else []
-    return (
-        f"{found.families.get('cwm', 'not measured')} | {found.panel} | {', '.join(warned) if name != 'MATCH' else ''}"
-    )
+    warning = ", ".join(warned) if name != "MATCH" else ""
+    return f"{found.families.get('cwm', 'not measured')} | {found.panel} | {warning}"
 
 
 def example_lines(kind: Hazard, example: HazardExample) -> Iterator[str]:
@@ -164,11 +163,8 @@ def example_lines(kind: Hazard, example: HazardExample) -> Iterator[str]:
     batch = QuestionBatch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
     placed = batch.texts if kind.looks_at == "text" else batch.queries.placed
     start, end = example.spans[0] if example.spans else (0, 0)
-    asked = (
-        f"  {example.method}({example.pattern!r})"
-        if example.pattern
-        else f"  {example.method}()" * bool(example.method)
-    )
+    given = repr(example.pattern) if example.pattern else ""
+    asked = f"  {example.method}({given})" if given or example.method else ""
     above, below = token_strip(placed.written[0], placed.tokens.boundaries(0), *placed.bytes_of(0, start, end))
     yield f"{example.context}{asked}"
     yield f"  {above}"

@@ -115,20 +115,11 @@ def measured_effects() -> MeasuredEffects:
     """Returns the shipped table."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
     hazards = {name: _effect(entry) for name, entry in content["hazards"].items()}
-    return MeasuredEffects(
-        content["made_from"],
-        content["runs"],
-        hazards,
-        RateDifference(**content["more_tokens"]),
-        AssignmentTest(**content["placebo"]),
-    )
+    more_tokens, placebo = RateDifference(**content["more_tokens"]), AssignmentTest(**content["placebo"])
+    return MeasuredEffects(content["made_from"], content["runs"], hazards, more_tokens, placebo)
 
 
 def _effect(entry: Mapping[str, Any]) -> TokenizationEffect:
-    return TokenizationEffect(
-        families={name: RateDifference(**found) for name, found in entry["families"].items()},
-        panel=RateDifference(**entry["panel"]),
-        over_foreign=RateDifference(**entry["over_foreign"]),
-        over_placebo=RateDifference(**entry["over_placebo"]),
-        within=None if entry["within"] is None else RateDifference(**entry["within"]),
-    )
+    families = {name: RateDifference(**found) for name, found in entry["families"].items()}
+    means = {name: found and RateDifference(**found) for name, found in entry.items() if name != "families"}
+    return TokenizationEffect(families, **means)

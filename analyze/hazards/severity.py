@@ -47,9 +47,8 @@ def fitted_effects() -> dict[str, HazardEffect]:
     """Returns the fitted effects by hazard; empty before the first calibration."""
     if not FILE.is_file():
         return {}
-    return {
-        name: HazardEffect(**entry) for name, entry in json.loads(FILE.read_text(encoding="utf-8"))["hazards"].items()
-    }
+    hazards = json.loads(FILE.read_text(encoding="utf-8"))["hazards"]
+    return {name: HazardEffect(**entry) for name, entry in hazards.items()}
 
 
 def format_odds_ratio(name: str) -> str:

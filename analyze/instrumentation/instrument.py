@@ -41,8 +41,8 @@ class Instrumentation:
     def inject(self, code: CodeType) -> CodeType:
         """Returns the code of a transformed tree with its probes."""
         self.probes.ready()
-        marks = self._instrumenter.probe, self._instrumenter.probe_augmented
-        return inject(code, dict(zip(marks, (self.probes.probe, self.probes.probe_augmented), strict=True)))
+        marks, probes = self._instrumenter, self.probes
+        return inject(code, {marks.probe: probes.probe, marks.probe_augmented: probes.probe_augmented})
 
     def compile(self, source: str, filename: str) -> CodeType:
         """Compiles the module with its probes. Raises SyntaxError exactly where this interpreter does."""

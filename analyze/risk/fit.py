@@ -216,16 +216,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write(f"{name:12} {value:7.3f}  {FEATURE_DESCRIPTIONS[name]}\n")
     if options.write:
         rounded = {name: round(value, 4) for name, value in weights.weights.items()}
-        content = {
-            "made_by": "python -m analyze.risk.fit DATA --write",
-            "made_from": said,
-            "bias": round(weights.bias, 4),
-        }
-        FILE.write_text(json.dumps({**content, "weights": rounded}, indent=1) + "\n", encoding="utf-8")
-        if not known:
-            return 0
-        panel_map = {"made_by": content["made_by"], **asdict(fit_panel_map(programs))}
-        PANEL_MAP.write_text(json.dumps(panel_map, indent=1) + "\n", encoding="utf-8")
+        made_by = {"made_by": "python -m analyze.risk.fit DATA --write"}
+        content = {**made_by, "made_from": said, "bias": round(weights.bias, 4), "weights": rounded}
+        FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        if known:
+            panel_map = {**made_by, **asdict(fit_panel_map(programs))}
+            PANEL_MAP.write_text(json.dumps(panel_map, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

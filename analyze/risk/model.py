@@ -85,5 +85,6 @@ def _in_words(name: str, step: StepFeatures) -> str:
     if not of_feature:
         return FEATURE_DESCRIPTIONS[name]
     size, operation = max(of_feature, key=lambda pair: pair[0])
+    over = f"{operation.name} over {size}".lstrip()  # a slice has no name
     what = "characters" if operation.receiver.type == "str" else "items"
-    return f"{FEATURE_DESCRIPTIONS[name]} ({f'{operation.name} over {size}'.lstrip()} {what})"
+    return f"{FEATURE_DESCRIPTIONS[name]} ({over} {what})"

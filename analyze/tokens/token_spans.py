@@ -178,13 +178,7 @@ class StringsInContext:
 
     def inner_ids(self, row: int) -> tuple[int, ...]:
         """Returns the ids of the tokens that touch the string itself."""
-        first, last = self._inner_spans
-        return tuple(self.tokens.lists[0][first[row] : last[row] + 1]) if self.texts[row] else ()
-
-    @cached_property
-    def _inner_spans(self) -> tuple[list[int], list[int]]:
-        first, last = self.tokens.touching(*self.edges)
-        return first.tolist(), last.tolist()
+        return self.tokens_at(row, 0, len(self.texts[row]))
 
     def inner_boundaries(self, rows: Ids) -> tuple[Ids, Ids]:
         """Returns the token boundaries between two characters of the strings of these rows.

@@ -39,26 +39,16 @@ CWM_SPECIAL = {
     106: "<|arg_sep|>",
     107: "<|trace_context_start|>",
 }
-_LLAMA_SPECIAL = (
-    "<|begin_of_text|>",
-    "<|end_of_text|>",
-    "<|reserved_special_token_0|>",
-    "<|reserved_special_token_1|>",
-    "<|finetune_right_pad_id|>",
-    "<|step_id|>",
-    "<|start_header_id|>",
-    "<|end_header_id|>",
-    "<|eom_id|>",
-    "<|eot_id|>",
-    "<|python_tag|>",
-    "<|image|>",
+_LLAMA_NAMES = (
+    *("begin_of_text", "end_of_text", "reserved_special_token_0", "reserved_special_token_1", "finetune_right_pad_id"),
+    *("step_id", "start_header_id", "end_header_id", "eom_id", "eot_id", "python_tag", "image"),
 )
 
 
 def special_names() -> list[str]:
     """Returns the names of the 256 special tokens after Llama-3's 128,000, by id: Llama's names, and CWM's."""
-    reserved = [f"<|reserved_special_token_{2 + i}|>" for i in range(256 - len(_LLAMA_SPECIAL))]
-    return [CWM_SPECIAL.get(i, name) for i, name in enumerate([*_LLAMA_SPECIAL, *reserved])]
+    names = [*_LLAMA_NAMES, *(f"reserved_special_token_{2 + i}" for i in range(256 - len(_LLAMA_NAMES)))]
+    return [CWM_SPECIAL.get(i, f"<|{name}|>") for i, name in enumerate(names)]
 
 
 def byte_alphabet() -> dict[int, str]:

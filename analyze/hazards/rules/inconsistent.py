@@ -27,10 +27,8 @@ class InconsistentHazard(Hazard):
         lead = np.repeat(start, counts)
         size = spots.last_token - spots.first_token + 1
         same = size[spot] == size[lead]
-        ids = batch.texts.tokens.ids
-        same[same] = equal_runs(
-            ids, spots.first_token[spot[same]], ids, spots.first_token[lead[same]], size[spot[same]]
-        )
+        ids, first = batch.texts.tokens.ids, spots.first_token
+        same[same] = equal_runs(ids, first[spot[same]], ids, first[lead[same]], size[spot[same]])
         differs = np.zeros(len(batch), dtype=bool)
         differs[spots.rows[spot[~same]]] = True
         at = np.flatnonzero(differs[rows])

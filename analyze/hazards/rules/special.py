@@ -22,10 +22,8 @@ class SpecialHazard(Hazard):
     UNTOUCHED = HazardExample(text="a<|frame sep|>b")
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        names = special_pattern(batch.engine.tokenizer)
-        return HazardHits.from_tuples(
-            (row, self.severity, start, end) for row, start, end in batch.texts.matches(names)
-        )
+        found = batch.texts.matches(special_pattern(batch.engine.tokenizer))
+        return HazardHits.from_tuples((row, self.severity, start, end) for row, start, end in found)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         name = batch.questions[row].text[start:end]
