@@ -19,12 +19,12 @@ The grammar is `rewrite.program_grammar`; equivalence is defined in `rewrite.equ
 
 from __future__ import annotations
 
+from rewrite.program_grammar.program import Program as Program
 from rewrite.testing.check import assert_intervention as assert_intervention
 from rewrite.testing.check import check_codemod as check_codemod
 from rewrite.testing.check import check_intervention as check_intervention
 from rewrite.testing.programs import EXPRESSION_FEATURES as EXPRESSION_FEATURES
 from rewrite.testing.programs import FEATURES as FEATURES
-from rewrite.testing.programs import Program as Program
 from rewrite.testing.programs import assert_equivalent as assert_equivalent
 from rewrite.testing.programs import expressions as expressions
 from rewrite.testing.programs import program_of as program_of

@@ -20,8 +20,9 @@ from rewrite.anf.intervention import RewriteExample
 from rewrite.equivalence.call_inputs import draw_distinct
 from rewrite.equivalence.call_templates import parsed_expression
 from rewrite.program_grammar import small
+from rewrite.program_grammar.program import Program
 from rewrite.testing.mutation import mutated
-from rewrite.testing.programs import FEATURES, Program, programs
+from rewrite.testing.programs import FEATURES, programs
 
 BATCH = 6
 COMPANIONS = 3
@@ -83,7 +84,7 @@ def _grammar_source(feature: str) -> Draw:
 
 def _small_source(feature: str) -> Draw:
     def draw(chosen: random.Random) -> Sequence[Program]:
-        return [Program(*small.draw_small_program(chosen, feature)) for _ in range(BATCH)]
+        return [small.draw_small_program(chosen, feature) for _ in range(BATCH)]
 
     return draw
 

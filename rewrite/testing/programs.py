@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -38,28 +38,13 @@ from rewrite.program_grammar.definitions import VARIABLES, names_in
 from rewrite.program_grammar.expressions import LEAVES
 from rewrite.program_grammar.prelude import prelude
 from rewrite.program_grammar.productions import FORMS, KINDS, LABEL, VARIABLES_BY_KIND, GrammarScope, expression, indent
+from rewrite.program_grammar.program import Program
 
 ALWAYS = frozenset({"leaf", "variable"})
 EXPRESSION_FEATURES = frozenset({feature for kind in KINDS for feature, _ in FORMS[kind]} | {"unpacking"}) - ALWAYS
 STATEMENT_FEATURES = frozenset({feature for feature, _ in statements.STATEMENTS} | {"comment", "module level"})
 FEATURES = EXPRESSION_FEATURES | STATEMENT_FEATURES
 """Every part of the language that can be drawn, by name: pass a subset as `features`."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """A generated program.
-
-    Attributes:
-        source: the source of a module.
-        calls: calls to its entry function `f`, each with literal arguments.
-    """
-
-    source: str
-    calls: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return f'Program("""\\\n{self.source}""", calls={self.calls!r})'
 
 
 def expressions(

@@ -9,12 +9,10 @@ draws from both.
     expressions    forms of expressions: operators, builtins, displays, comprehensions
     statements     forms of statements
     definitions    nested functions, generators, classes
-    strategy       the same programs as a Hypothesis strategy
 """
 
 from __future__ import annotations
 
 from rewrite.program_grammar.small import definitions, expressions, statements  # noqa: F401 - they register forms
 from rewrite.program_grammar.small.generator import FEATURES as FEATURES
-from rewrite.program_grammar.small.generator import SmallProgram as SmallProgram
 from rewrite.program_grammar.small.generator import draw_small_program as draw_small_program

@@ -6,7 +6,9 @@ import random
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from rewrite.program_grammar.program import Program
 
 Drawn = TypeVar("Drawn", str, list[str])
 NAMES = ("a", "b", "c")
@@ -51,13 +53,6 @@ HELPERS: dict[str, str] = {
     ),
     "numbers": "def numbers(n):\n    for k in range(n):\n        print('yield', k)\n        yield k\n    print('end')\n",
 }
-
-
-class SmallProgram(NamedTuple):
-    """A program and calls of its function `f`."""
-
-    source: str
-    calls: tuple[str, ...]
 
 
 class Generator:
@@ -161,7 +156,7 @@ class _Features(Sequence[str]):
 FEATURES: Sequence[str] = _Features()
 
 
-def draw_small_program(draw: random.Random, focus: str = "") -> SmallProgram:
+def draw_small_program(draw: random.Random, focus: str = "") -> Program:
     """Draw a program.
 
     Args:
@@ -191,7 +186,7 @@ def _compiles(source: str) -> bool:
     return True
 
 
-def _assembled(body: list[str], draw: random.Random) -> SmallProgram:
+def _assembled(body: list[str], draw: random.Random) -> Program:
     text = "\n".join(f"    {line}" for line in body)
     used = [name for name in NAMES if re.search(rf"\b{name}\b", text)] or ["a"]
     ending = f"return {', '.join(used)}" + ("," if len(used) == 1 else "")
@@ -199,7 +194,7 @@ def _assembled(body: list[str], draw: random.Random) -> SmallProgram:
     shared = "shared = []\n\n" if "shared" in text else ""
     comment = "    # first\n" if draw.random() < 0.2 else ""
     source = f"{helpers}{shared}def f({', '.join(used)}):\n{comment}{text}\n    {ending}\n"
-    return SmallProgram(source, tuple(dict.fromkeys(_call(used, draw) for _ in range(5))))
+    return Program(source, tuple(dict.fromkeys(_call(used, draw) for _ in range(5))))
 
 
 def _call(names: list[str], draw: random.Random) -> str:
