@@ -61,13 +61,11 @@ def ask(
     """
     drafts = uses_verification(backend, decode, sampled=any(request.prompt.sampling for request in requests))
     if drafts and backend.verifies:
-        yield from (
-            IndexedGeneration(place, generation, decode) for place, generation in backend.verify(requests, batch)
-        )
+        for place, generation in backend.verify(requests, batch):
+            yield IndexedGeneration(place, generation, decode)
         return
-    decode_batch = _decode_verified if drafts else _decode_plainly
     for start in range(0, len(requests), batch):
-        yield from decode_batch(backend, requests[start : start + batch], start, on_active)
+        yield from _Batch(backend, requests[start : start + batch], start, on_active).decode(drafts=drafts)
 
 
 def uses_verification(backend: Backend, decode: Decode, *, sampled: bool) -> bool:
@@ -75,60 +73,75 @@ def uses_verification(backend: Backend, decode: Decode, *, sampled: bool) -> boo
     return decode == "verified" and (backend.verifies or (backend.scores and not sampled))
 
 
-def _decode_plainly(
-    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
-) -> Iterator[IndexedGeneration]:
-    """Decodes one batch with `generate` only, in the mode of its requests."""
-    scripts = [request.script for request in requests]
-    decode_batch = (
-        _decode_forced
-        if any(s and s.mode == "forced" for s in scripts)
-        else _decode_forced_actions
-        if any(scripts)
-        else _decode_free
-    )
-    return decode_batch(backend, requests, start, on_active)
+@dataclass(frozen=True)
+class _Batch:
+    """Requests that are decoded together; `start` is the index of the first."""
 
+    backend: Backend
+    requests: Sequence[GenerationRequest]
+    start: int
+    on_active: Callable[[int], None]
 
-def _decode_free(
-    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
-) -> Iterator[IndexedGeneration]:
-    most = max(request.limit for request in requests)
-    generations = backend.generate([request.prompt for request in requests], most, on_active)
-    for place, (request, generation) in enumerate(zip(requests, generations, strict=True), start):
-        yield IndexedGeneration(place, _trimmed(backend, request, generation), "plain")
+    def decode(self, *, drafts: bool) -> Iterator[IndexedGeneration]:
+        """Answers by scoring drafts, or with `generate` only, in the mode of the requests."""
+        modes = {request.script.mode for request in self.requests if request.script}
+        if drafts or modes == {"forced-actions"}:
+            return self._by_chunks(drafts=drafts)
+        return self._forced() if modes else self._free()
 
+    def _free(self) -> Iterator[IndexedGeneration]:
+        most = max(request.limit for request in self.requests)
+        generations = self.backend.generate([request.prompt for request in self.requests], most, self.on_active)
+        for place, (request, generation) in enumerate(zip(self.requests, generations, strict=True), self.start):
+            yield IndexedGeneration(place, _trimmed(self.backend, request, generation), "plain")
 
-def _decode_forced_actions(
-    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
-) -> Iterator[IndexedGeneration]:
-    """Mode forced-actions: injects reference actions, and lets the model write between them, a chunk at a time."""
-    stops = stop_ids(backend.tokenizer)
-    writing = {place: PendingAnswer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
-    while writing:
-        failed = _continue_answers(backend, writing, _CHUNK)
-        yield from _finished(writing, failed, "plain")
-        on_active(len(writing))
+    def _forced(self) -> Iterator[IndexedGeneration]:
+        """Mode forced: asks for one token in place of each token of the reference trace."""
+        answers = self._pending_answers()
+        for place, answer in answers.items():
+            failed: Generation | None = None
+            while not answer.stopped and not failed:
+                ahead = answer.propose(_CHUNK)
+                written = _prompt_so_far(answer)
+                prompts = [replace(written, ids=(*written.ids, *ahead[:shown])) for shown in range(len(ahead))]
+                for generation in self.backend.generate(prompts, 1, lambda active: None):
+                    if generation.stopped == "failed":
+                        failed = generation
+                    elif not answer.stopped and not failed:
+                        answer.extend(generation)
+            yield IndexedGeneration(place, failed or answer.generation(), "plain")
+            self.on_active(self.start + len(answers) - place - 1)
 
+    def _by_chunks(self, *, drafts: bool) -> Iterator[IndexedGeneration]:
+        """Continues all answers a chunk at a time, and in mode forced-actions injects reference actions between.
 
-def _decode_forced(
-    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
-) -> Iterator[IndexedGeneration]:
-    """Mode forced: asks for one token in place of each token of the reference trace."""
-    for place, request in enumerate(requests, start):
-        answer = PendingAnswer(request, backend.tokenizer, stop_ids(backend.tokenizer))
-        failed: dict[int, Generation] = {}
-        while not answer.stopped and not failed:
-            ahead = answer.propose(_CHUNK)
-            written = _prompt_so_far(answer)
-            prompts = [replace(written, ids=(*written.ids, *ahead[:shown])) for shown in range(len(ahead))]
-            for generation in backend.generate(prompts, 1, lambda active: None):
-                if generation.stopped == "failed":
-                    failed[place] = generation
-                elif not answer.stopped and not failed:
-                    answer.extend(generation)
-        yield IndexedGeneration(place, failed.get(place) or answer.generation(), "plain")
-        on_active(start + len(requests) - place - 1)
+        With `drafts`, scores what is left of each draft before a chunk.
+        """
+        writing = self._pending_answers()
+        worth, chunk = 1, _CHUNK
+        while writing:
+            failed: dict[int, Generation] = {}
+            if drafts:
+                failed = _verify_drafts(self.backend, writing, worth)
+            going = {place: answer for place, answer in writing.items() if not answer.stopped and place not in failed}
+            failed |= _continue_answers(self.backend, going, chunk)
+            if drafts:
+                worth, chunk = _MIN_DRAFT, 2 * chunk
+            for place, answer in list(writing.items()):
+                if answer.stopped or place in failed:
+                    yield IndexedGeneration(
+                        place, failed.get(place) or answer.generation(), "verified" if drafts else "plain"
+                    )
+                    del writing[place]
+            self.on_active(len(writing))
+
+    def _pending_answers(self) -> dict[int, PendingAnswer]:
+        """An empty answer to each request, by the index of the request."""
+        tokenizer = self.backend.tokenizer
+        stops = stop_ids(tokenizer)
+        return {
+            place: PendingAnswer(request, tokenizer, stops) for place, request in enumerate(self.requests, self.start)
+        }
 
 
 def _trimmed(backend: Backend, request: GenerationRequest, generation: Generation) -> Generation:
@@ -154,43 +167,14 @@ def _truncated(backend: Backend, generation: Generation, end: int, stopped: Stop
     )
 
 
-def _decode_verified(
-    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
-) -> Iterator[IndexedGeneration]:
-    stops = stop_ids(backend.tokenizer)
-    writing = {place: PendingAnswer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
-    stretch = _CHUNK
-    first = True
-    while writing:
-        failed = _verify_drafts(backend, writing, 1 if first else _MIN_DRAFT)
-        going = {place: answer for place, answer in writing.items() if not answer.stopped and place not in failed}
-        failed |= _continue_answers(backend, going, stretch)
-        first, stretch = False, 2 * stretch
-        yield from _finished(writing, failed, "verified")
-        on_active(len(writing))
-
-
-def _finished(
-    writing: dict[int, PendingAnswer], failed: dict[int, Generation], decode: Decode
-) -> Iterator[IndexedGeneration]:
-    """Yields the finished answers, and removes them from `writing`."""
-    for place, answer in list(writing.items()):
-        if answer.stopped or place in failed:
-            yield IndexedGeneration(place, failed.get(place) or answer.generation(), decode)
-            del writing[place]
-
-
 def _verify_drafts(backend: Backend, answers: dict[int, PendingAnswer], worth: int) -> dict[int, Generation]:
     """Scores the drafts of at least `worth` tokens and accepts their matching prefixes. Returns the failed requests."""
     drafts = {place: answer.propose(answer.remaining_tokens()) for place, answer in answers.items()}
     shown = {place: draft for place, draft in drafts.items() if len(draft) >= worth}
-    sequences = [
-        (
-            [*answers[place].request.prompt.ids, *answers[place].written, *draft],
-            len(answers[place].request.prompt.ids) + len(answers[place].written),
-        )
-        for place, draft in shown.items()
-    ]
+    sequences = []
+    for place, draft in shown.items():
+        ids = _prompt_so_far(answers[place]).ids
+        sequences.append(([*ids, *draft], len(ids)))
     failed: dict[int, Generation] = {}
     for (place, draft), scores in zip(shown.items(), backend.score(sequences) if sequences else [], strict=True):
         if scores.why:
