@@ -45,16 +45,21 @@ class GradedAnswer:
 def grade_trace(trace: Trace, generation: Generation, tokenizer: Tokenizer, grading: Grading) -> GradedAnswer:
     """Grades a trace that the model wrote, with or without injected actions."""
     diagnosis = diagnose(trace, generation.ids or generation.text, tokenizer)
-    verdict: Verdict = "incorrect"
-    if generation.stopped in _SILENT:
-        verdict = "not asked"
-    elif diagnosis.correct:
-        verdict = "correct"
-    elif is_truncated(diagnosis.answer, diagnosis.kind, grading, generation.stopped):
-        verdict = "truncated"
+    cut = is_truncated(diagnosis.answer, diagnosis.kind, grading, generation.stopped)
     return GradedAnswer(
-        verdict, diagnosis.truth, diagnosis.answer, diagnosis.block, divergence_of(diagnosis), action_of(diagnosis)
+        _verdict(generation.stopped, diagnosis.correct, cut),
+        diagnosis.truth,
+        diagnosis.answer,
+        diagnosis.block,
+        divergence_of(diagnosis),
+        action_of(diagnosis),
     )
+
+
+def _verdict(stopped: Stopped, right: bool, cut: bool) -> Verdict:
+    if stopped in _SILENT:
+        return "not asked"
+    return "correct" if right else "truncated" if cut else "incorrect"
 
 
 def divergence_of(diagnosis: Diagnosis) -> Divergence:
@@ -82,11 +87,8 @@ def grade_answer_block(label: str, block: str | None, stopped: Stopped) -> Verdi
     >>> [grade_answer_block("[1]", block, stopped) for block, stopped in outputs]
     ['correct', 'truncated', 'incorrect']
     """
-    if stopped in _SILENT:
-        return "not asked"
-    if block is None:
-        return "truncated" if stopped in CUT_OFF else "incorrect"
-    return "correct" if same_value(label, block) else "incorrect"
+    right = block is not None and same_value(label, block)
+    return _verdict(stopped, right, block is None and stopped in CUT_OFF)
 
 
 def grade_direct_answer(case: Case, trace: Trace, generation: Generation) -> GradedAnswer:
@@ -95,20 +97,14 @@ def grade_direct_answer(case: Case, trace: Trace, generation: Generation) -> Gra
     answer = read_answer(generation.text, case)
     raised = _RAISED.match(reference) if trace.outcome.status == "raised" else None
     right = answer is not None and (raised[1] == answer.partition("(")[0] if raised else same_value(reference, answer))
-    verdict: Verdict = "correct" if right and trace.cut is None else "incorrect"
-    if generation.stopped in _SILENT:
-        verdict = "not asked"
-    elif generation.stopped in CUT_OFF and not right:
-        verdict = "truncated"
+    verdict = _verdict(generation.stopped, right and trace.cut is None, not right and generation.stopped in CUT_OFF)
     return GradedAnswer(verdict, reference, answer, None, None)
 
 
 def grade_predictions(trace: Trace, generation: Generation, tokenizer: Tokenizer) -> GradedAnswer:
     """Grades the predictions of mode forced, each made from the reference trace before it."""
     diagnosis = score_predictions(trace, generation.ids, tokenizer)
-    verdict: Verdict = "correct" if diagnosis.correct else "incorrect" if diagnosis.reached else "truncated"
-    if generation.stopped in _SILENT:
-        verdict = "not asked"
+    verdict = _verdict(generation.stopped, diagnosis.correct, not diagnosis.reached)
     divergence = Divergence("none", len(trace.frames), "", "")
     if diagnosis.wrong:
         first = diagnosis.wrong[0]
