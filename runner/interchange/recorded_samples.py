@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -173,16 +173,10 @@ def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path)
     model, attempt, of = text("model") or path.stem, text("attempt") or ORIGINAL, _program_key(case)
     return Sample(
         key=sample_key(model, attempt, 0, case.id, of, index),
-        id=case.id,
         case_key=of,
-        benchmark=case.benchmark or path.name,
-        kind=case.kind,
+        **asdict(replace(case, benchmark=case.benchmark or path.name)),
         attempt=attempt,
         model=model,
-        source=case.source,
-        call=case.call,
-        grading=case.grading,
-        expected=case.expected,
         reference=final_answer(trace.frames, trace.grading) or "",
         verdict=graded.verdict,
         predicted=graded.predicted,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from importlib import metadata
 from pathlib import Path
@@ -177,17 +177,8 @@ def _manifest(run_input: RunInput, settings: EvaluationSettings, backend: Backen
         model=backend.name,
         weights=backend.weights,
         prompt=run_input.prompt or "",
-        max_tokens=settings.max_tokens,
-        stop_after=settings.stop_after,
-        decode=settings.decode,
-        stop_at_divergence=settings.stop_at_divergence,
-        recipes=settings.recipes,
         spellout=dict(_versions()).get("spellout", ""),
-        full=settings.full,
-        temperature=settings.temperature,
-        num_samples=settings.num_samples,
-        mode=settings.mode,
-        reveal_every=settings.reveal_every,
+        **{name: value for name, value in vars(settings).items() if name != "batch_size"},
     )
 
 
@@ -206,14 +197,8 @@ def _info(settings: EvaluationSettings, found: Cases, backend: Backend, command:
 
 
 def _versions() -> tuple[tuple[str, str], ...]:
-    packages = ("spellout", "transformers", "torch")
-    found = [(name, metadata.version(name)) for name in packages if _installed(name)]
-    return (("Python", platform.python_version()), *found)
-
-
-def _installed(name: str) -> bool:
-    try:
-        metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
+    found = [("Python", platform.python_version())]
+    for name in ("spellout", "transformers", "torch"):
+        with suppress(metadata.PackageNotFoundError):
+            found.append((name, metadata.version(name)))
+    return tuple(found)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from runner.asking.ask import IndexedGeneration
 from runner.asking.backend import Backend
@@ -57,14 +57,9 @@ class RecordBuilder:
         return Sample(
             key=self.key(question.case.id, question.case_key, question.attempt, question.prompt.number),
             case_key=question.case_key,
-            id=question.case.id,
-            benchmark=question.case.benchmark,
-            kind=question.case.kind,
+            **asdict(question.case),
             attempt=question.attempt,
             model=self.backend.name,
-            source=question.case.source,
-            call=question.case.call,
-            expected=question.case.expected,
             reference=found.reference or question.trace.outcome.value or "",
             verdict=found.verdict,
             predicted=found.answer,
@@ -82,7 +77,6 @@ class RecordBuilder:
             rewrite=question.rewrite,
             caveats=question.trace.labels,
             isolation=question.trace.outcome.isolation,
-            grading=question.case.grading,
             decode=answer.decode if asked else "",
             margin=generation.margin,
             near_tie=generation.margin is not None and generation.margin < self.backend.tie,
@@ -102,45 +96,36 @@ class RecordBuilder:
 
     def record_skipped(self, posed: SkippedQuestion, number: int | None) -> Sample:
         """The record of a question that was not asked."""
-        key = self.key(posed.case.id, posed.case_key, posed.attempt, number)
-        sample = _unasked(posed, self.backend.name, key)
-        return replace(sample, temperature=self.temperature, answer_index=number, mode=self.mode)
+        return Sample(
+            key=self.key(posed.case.id, posed.case_key, posed.attempt, number),
+            case_key=posed.case_key,
+            **asdict(posed.case),
+            attempt=posed.attempt,
+            model=self.backend.name,
+            reference="",
+            verdict="not asked",
+            predicted=None,
+            answer_block=None,
+            answer_verdict=None,
+            reason=posed.reason,
+            prompt="",
+            prompt_tokens=0,
+            reference_tokens=0,
+            max_tokens=0,
+            output="",
+            output_tokens=0,
+            stopped="",
+            decode="",
+            diagnosis=None,
+            rewrite=posed.rewrite,
+            caveats=(),
+            isolation="",
+            temperature=self.temperature,
+            answer_index=number,
+            mode=self.mode,
+        )
 
 
 def describe_error(error: Exception) -> str:
     """An unexpected exception, on one line."""
     return f"{type(error).__name__}: {one_line(str(error))[:300]}"
-
-
-def _unasked(posed: SkippedQuestion, model: str, key: str) -> Sample:
-    return Sample(
-        key=key,
-        case_key=posed.case_key,
-        id=posed.case.id,
-        benchmark=posed.case.benchmark,
-        kind=posed.case.kind,
-        attempt=posed.attempt,
-        model=model,
-        source=posed.case.source,
-        call=posed.case.call,
-        expected=posed.case.expected,
-        reference="",
-        verdict="not asked",
-        predicted=None,
-        answer_block=None,
-        answer_verdict=None,
-        reason=posed.reason,
-        prompt="",
-        prompt_tokens=0,
-        reference_tokens=0,
-        max_tokens=0,
-        output="",
-        output_tokens=0,
-        stopped="",
-        decode="",
-        diagnosis=None,
-        rewrite=posed.rewrite,
-        caveats=(),
-        isolation="",
-        grading=posed.case.grading,
-    )
