@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from types import TracebackType
 
 
 class RowSpool:
@@ -25,9 +24,7 @@ class RowSpool:
     def __enter__(self) -> RowSpool:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def add(self, row: Mapping[str, object]) -> None:

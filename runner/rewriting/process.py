@@ -18,7 +18,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache, partial
-from types import TracebackType
 from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer
@@ -56,9 +55,7 @@ class RewriteProcess:
     def __enter__(self) -> RewriteProcess:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.end()
 
     def rewrite(

@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from runner.traces.request import DroppedRow
@@ -105,9 +104,7 @@ class RowIndex:
     def __enter__(self) -> RowIndex:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._database.close()
         self._path.unlink(missing_ok=True)
 
