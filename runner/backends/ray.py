@@ -12,14 +12,11 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Scores
-from runner.asking.prompts import PromptFormat
 from runner.backends import load_model
 
 if TYPE_CHECKING:
@@ -29,19 +26,8 @@ SPEC = "ray:N:MODEL"
 EXTRA = "ray"
 _PREFIX = "ray:"
 _BATCHES = 2
-
-
-@dataclass(frozen=True)
-class ModelDescription:
-    """The attributes of an actor's backend, as in `runner.asking.backend.Backend`."""
-
-    weights: str
-    tokenizer: Tokenizer
-    forms: tuple[PromptFormat, ...]
-    scores: bool
-    gives_ids: bool
-    context: int | None
-    tie: float
+_DESCRIBED = ("weights", "tokenizer", "prompt_formats", "scores", "gives_ids", "context", "tie")
+"""Attributes of an actor's backend that are also those of all actors together."""
 
 
 class ModelActor:
@@ -50,12 +36,9 @@ class ModelActor:
     def __init__(self, spec: str) -> None:
         self.backend: Backend = load_model(spec)
 
-    def description(self) -> ModelDescription:
-        """The attributes of the backend."""
-        model = self.backend
-        forms = tuple(form for form in model.prompt_formats if form != "direct")
-        known = model.weights, model.tokenizer, forms, model.scores, model.gives_ids, model.context, model.tie
-        return ModelDescription(*known)
+    def description(self) -> dict[str, Any]:
+        """The attributes of the backend, by name."""
+        return {name: getattr(self.backend, name) for name in _DESCRIBED}
 
     def verify(self, chunk: list[tuple[int, GenerationRequest]], rows: int) -> list[tuple[int, Generation]]:
         """The answers to a chunk of requests, with their indices."""
@@ -97,21 +80,15 @@ class RayBackend(Backend):
         holder = self._ray.remote(ModelActor).options(num_cpus=1, num_gpus=int(gpus) if gpus >= 1 else gpus)
         self._actors = [holder.remote(model) for _ in range(count)]
         try:
-            card: ModelDescription = self._ray.get(self._actors[0].description.remote())
+            vars(self).update(self._ray.get(self._actors[0].description.remote()))
         except self._ray.exceptions.RayError as error:
             said = str(error).strip().splitlines()[-1]
             raise InputError(
                 f"no actor of the cluster could load {model} ({said[:300]})", where=f"--model {name}"
             ) from None
         self.name = name
-        self.weights = card.weights
-        self.tokenizer = card.tokenizer
-        self.prompt_formats = card.forms
-        self.scores = card.scores
-        self.gives_ids = card.gives_ids
-        self.context = card.context
-        self.tie = card.tie
-        self.verifies = card.scores  # otherwise plain decoding, which records name
+        self.prompt_formats = tuple(form for form in self.prompt_formats if form != "direct")
+        self.verifies = self.scores  # otherwise plain decoding, which records name
 
     def verify(self, requests: Sequence[GenerationRequest], rows: int) -> Iterator[tuple[int, Generation]]:
         """Answers as their chunks return, each with the index of its request."""
@@ -122,9 +99,7 @@ class RayBackend(Backend):
         for answers in pool.map_unordered(lambda actor, chunk: actor.verify.remote(chunk, rows), chunks):
             yield from answers
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Continuations in order; each actor generates an equal part."""
         return self._shared(prompts, lambda actor, part: actor.generate.remote(part, max_tokens))
 
