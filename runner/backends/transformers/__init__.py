@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from runner.asking.backend import Backend
 
 SPEC = "pocket, a folder with weights, a Hugging Face id (facebook/cwm)"
-EXTRA = "model"
 
 
 def claims(spec: str) -> bool:

@@ -59,6 +59,19 @@ def forward(
     ]
 
 
+def score(model: Any, ids: Sequence[int], start: int, block: int) -> Scores:
+    """The greedy choices in place of ids[start:], and after the last token. block: number of tokens per pass."""
+    cache = KvCache(model.config, 1, block, rows=1)
+    best: list[int] = []
+    gaps: list[float] = []
+    for first in range(0, len(ids), block):
+        part = list(ids[first : first + block])
+        (found,) = forward(model, cache, [part], [first], [min(len(part), max(0, start - 1 - first))])
+        best += found.best
+        gaps += found.margins
+    return Scores(tuple(best), tuple(gaps))
+
+
 def _places(
     draws: Sequence[Sampling | None], starts: Sequence[int], first: Sequence[int], counts: Sequence[int]
 ) -> list[Place | None]:

@@ -21,10 +21,9 @@ import transformers
 
 from runner.asking.answer import PendingAnswer
 from runner.asking.drafts import TraceDraft
-from runner.asking.generation import Generation, Prompt, Scores
+from runner.asking.generation import Generation, Prompt
 from runner.asking.request import GenerationRequest
-from runner.backends.transformers.forward_pass import forward
-from runner.backends.transformers.kv_cache import KvCache
+from runner.backends.transformers.forward_pass import score
 from runner.backends.transformers.loading import random_weights
 from runner.backends.transformers.speculative_decoding import SpeculativeDecoder, pass_sizes
 
@@ -94,19 +93,6 @@ def machine(device: str, dtype: torch.dtype, size: int) -> tuple[float, float]:
     return 2 * one.numel() * one.element_size() / copy, 2 * size**3 / product
 
 
-def verify(model: Any, ids: list[int], block: int) -> Scores:
-    """Scores every token of `ids`, block by block."""
-    cache = KvCache(model.config, 1, block)
-    cache.rows = 1
-    best: list[int] = []
-    gaps: list[float] = []
-    for start in range(0, len(ids), block):
-        (found,) = forward(model, cache, [ids[start : start + block]], [start], [0])
-        best += found.best
-        gaps += found.margins
-    return Scores(tuple(best), tuple(gaps))
-
-
 def write(model: Any, device: str, ids: list[int], count: int, draft: Sequence[int]) -> Generation:
     """Generates `count` tokens after `ids`, with a draft or without."""
     text: Any = _EmptyDecoder()
@@ -149,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ids = torch.randint(2, model.config.vocab_size, (context,)).tolist()
     block = 64 if small else pass_sizes(device, 1).block
     write(model, device, ids[:block], 2, ())  # loads the kernels
-    seconds, _ = timed(device, lambda: verify(model, ids, block))
+    seconds, _ = timed(device, lambda: score(model, ids, 0, block))
     operations = 2 * weights * context + _attention(model.config, context)
     verified = Throughput(context, seconds, operations / rate)
     shown, _ = timed(device, lambda: write(model, device, ids, 1, ()))

@@ -29,15 +29,16 @@ class KvCache:
         rows: the number of rows in use, which are the first.
     """
 
-    def __init__(self, config: Any, room: int, block: int) -> None:
+    def __init__(self, config: Any, room: int, block: int, rows: int = 0) -> None:
         """Creates an empty cache.
 
         Args:
             config: a `CwmConfig`.
             room: maximum number of rows.
             block: maximum number of tokens of one row in a pass.
+            rows: number of rows in use.
         """
-        self.rows = 0
+        self.rows = rows
         self._room = room
         self._block = block
         self._kinds: list[str] = list(config.layer_types)
@@ -70,10 +71,7 @@ class KvCache:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Stores keys and values of a layer (rows x heads x tokens x width); returns those that the pass attends to."""
         kind = self._kinds[layer]
-        stored = self._stored[layer]
-        if stored is None:
-            shape = (self._room, keys.shape[1], self._capacity[kind], keys.shape[3])
-            stored = self._stored[layer] = (keys.new_zeros(shape), values.new_zeros(shape))
+        stored = self._slots(layer, keys, values)
         rows = torch.arange(keys.shape[0], device=keys.device)[:, None]
         slots = self._at[kind].to(keys.device)
         for whole, new in zip(stored, (keys, values), strict=True):
@@ -102,11 +100,7 @@ class KvCache:
         self.reserve(other._capacity[FULL])
         for layer, theirs in enumerate(other._stored):
             assert theirs is not None
-            mine = self._stored[layer]
-            if mine is None:
-                shape = (self._room, theirs[0].shape[1], self._capacity[self._kinds[layer]], theirs[0].shape[3])
-                mine = self._stored[layer] = (theirs[0].new_zeros(shape), theirs[1].new_zeros(shape))
-            for whole, one in zip(mine, theirs, strict=True):
+            for whole, one in zip(self._slots(layer, *theirs), theirs, strict=True):
                 whole[self.rows, :, : one.shape[2]] = one[row]
         self.rows += 1
 
@@ -118,6 +112,14 @@ class KvCache:
             for whole in stored or ():
                 if row != self.rows:
                     whole[row] = whole[self.rows]
+
+    def _slots(self, layer: int, keys: torch.Tensor, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The slots of a layer for keys and values like these."""
+        stored = self._stored[layer]
+        if stored is None:
+            shape = (self._room, keys.shape[1], self._capacity[self._kinds[layer]], keys.shape[3])
+            stored = self._stored[layer] = (keys.new_zeros(shape), values.new_zeros(shape))
+        return stored
 
     def _mask(self, kind: str, positions: torch.Tensor) -> torch.Tensor:
         """bool [rows, 1, tokens, slots]: whether a token attends to a slot."""

@@ -23,6 +23,7 @@ from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
+from corpora.rows import one_line
 from runner.asking.generation import is_out_of_memory
 from runner.asking.prompts import PromptFormat, trained_formats
 from runner.backends.transformers.model import TransformersBackend
@@ -34,6 +35,7 @@ _SMALL = 50_000_000
 # Always torch's implementation: `kernels-community/…` in a config would download and run code.
 ATTENTION = "sdpa"
 _STRETCH = 1 << 16
+_TRANSFORMERS: Any = transformers  # it has no precise types
 
 
 def load(spec: str, device: str | None = None) -> TransformersBackend:
@@ -67,15 +69,14 @@ def number_format(target: str) -> torch.dtype:
 
 
 def random_weights(config: Any, target: str) -> Any:
-    """A model with seeded random weights, created on its device. Any: transformers has no precise types."""
-    classes: Any = transformers
+    """A model with seeded random weights, created on its device."""
     config._attn_implementation = ATTENTION
     before = torch.get_default_dtype()
     torch.set_default_dtype(number_format(target))
     try:
         with torch.device(target), torch.random.fork_rng():
             torch.manual_seed(0)
-            return classes.CwmForCausalLM(config)
+            return _TRANSFORMERS.CwmForCausalLM(config)
     finally:
         torch.set_default_dtype(before)
 
@@ -93,9 +94,8 @@ def placed(model: Any, target: str) -> Any:
 
 def check_room(spec: str, config: Any, target: str) -> None:
     """Raises InputError with the required memory if the weights exceed that of the device."""
-    classes: Any = transformers
     with torch.device("meta"):  # shapes without numbers
-        parameters = sum(parameter.numel() for parameter in classes.CwmForCausalLM(config).parameters())
+        parameters = sum(parameter.numel() for parameter in _TRANSFORMERS.CwmForCausalLM(config).parameters())
     room = _memory(target)
     if parameters * number_format(target).itemsize <= room:
         return
@@ -109,10 +109,9 @@ def check_room(spec: str, config: Any, target: str) -> None:
 
 
 def chat_template(place: str) -> Any:
-    """The tokenizer of transformers if it has a chat template, else None. Any: transformers has no precise types."""
-    classes: Any = transformers
+    """The tokenizer of transformers if it has a chat template, else None."""
     try:
-        found = classes.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+        found = _TRANSFORMERS.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
     except (OSError, ValueError):
         return None
     return found if found.chat_template else None
@@ -163,23 +162,21 @@ def _silence() -> Iterator[None]:
 
 def _config(spec: str, place: str) -> Any:
     """The `CwmConfig` of a model. Raises InputError for another architecture."""
-    classes: Any = transformers
-    said, _ = classes.PretrainedConfig.get_config_dict(place)
+    said, _ = _TRANSFORMERS.PretrainedConfig.get_config_dict(place)
     kind = said.get("model_type")
     if kind is None:
         raise InputError("no CWM weights in this folder (no config.json with a model_type)", where=f"--model {spec}")
     if kind != "cwm":
         reason = f"is a {kind} model; only weights of CWM are loaded (model_type cwm)"
         raise InputError(f"{reason}: use vllm:NAME@URL or openai:NAME@URL for others", where=f"--model {spec}")
-    config = classes.CwmConfig.from_pretrained(place)
+    config = _TRANSFORMERS.CwmConfig.from_pretrained(place)
     config._attn_implementation = ATTENTION
     return config
 
 
 def _weights(spec: str, place: str, target: str) -> Any:
     """The weights. Raises InputError if some are missing, which transformers would initialize randomly."""
-    classes: Any = transformers
-    model, found = classes.CwmForCausalLM.from_pretrained(
+    model, found = _TRANSFORMERS.CwmForCausalLM.from_pretrained(
         place,
         dtype=number_format(target),
         attn_implementation=ATTENTION,
@@ -223,9 +220,8 @@ def _keep_memory() -> None:
 
 
 def _why_not(spec: str, error: Exception) -> str:
-    said = str(error).strip()
-    first = said.splitlines()[0] if said else type(error).__name__
-    if "gated" in said.lower():
+    first = one_line(error)
+    if "gated" in str(error).lower():
         return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
     if is_out_of_memory(error):
         return f"exceeds the device's memory ({first}): stop other processes on it, or use a larger one"

@@ -20,9 +20,8 @@ from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Scores, Stopped, stop_ids
 from runner.asking.prompts import PromptFormat
 from runner.asking.request import GenerationRequest
-from runner.backends.transformers.forward_pass import forward
+from runner.backends.transformers.forward_pass import score
 from runner.backends.transformers.gumbel_noise import GumbelNoise
-from runner.backends.transformers.kv_cache import KvCache
 from runner.backends.transformers.speculative_decoding import SpeculativeDecoder, pass_sizes
 
 # Margins below which another batch shape may choose another token: bf16 logits near 16 have steps of 1/8; in float32,
@@ -66,11 +65,10 @@ class TransformersBackend(Backend):
         self._stops = _stop_ids(model, tokenizer)
         self._template = chat
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Continuations of one batch, in order; at most `max_tokens` new tokens each."""
         ids, mask = self._batch(prompts)
+        noise = [GumbelNoise(prompts, ids.shape[1])] if any(prompt.sampling for prompt in prompts) else []
         stop = _StopAtAnswer(self.tokenizer, self._stops, ids.shape[1], on_token)
         with torch.inference_mode():
             output = self.model.generate(
@@ -81,7 +79,7 @@ class TransformersBackend(Backend):
                 eos_token_id=sorted(self._stops),
                 pad_token_id=min(self._stops),
                 stopping_criteria=StoppingCriteriaList([stop]),
-                logits_processor=LogitsProcessorList([GumbelNoise(prompts, ids.shape[1])] if _sampled(prompts) else []),
+                logits_processor=LogitsProcessorList(noise),
             )
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
 
@@ -116,7 +114,8 @@ class TransformersBackend(Backend):
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:], and after the last; a pass for each."""
-        return [self._score(ids, start) for ids, start in sequences]
+        block = pass_sizes(self.model.device.type, 1).block
+        return [score(self.model, ids, start, block) for ids, start in sequences]
 
     def verify(
         self, requests: Sequence[GenerationRequest], rows: int, on_active: Callable[[int], None] = lambda active: None
@@ -124,19 +123,6 @@ class TransformersBackend(Backend):
         """Answers, each with the place of its request, as they end; `rows` are decoded together."""
         answers = [PendingAnswer(request, self.tokenizer, self._stops) for request in requests]
         return SpeculativeDecoder(self.model, pass_sizes(self.model.device.type, rows), on_active).run(answers)
-
-    def _score(self, ids: Sequence[int], start: int) -> Scores:
-        block = pass_sizes(self.model.device.type, 1).block
-        cache = KvCache(self.model.config, 1, block)
-        cache.rows = 1
-        best: list[int] = []
-        gaps: list[float] = []
-        for first in range(0, len(ids), block):
-            part = list(ids[first : first + block])
-            (found,) = forward(self.model, cache, [part], [first], [min(len(part), max(0, start - 1 - first))])
-            best += found.best
-            gaps += found.margins
-        return Scores(tuple(best), tuple(gaps))
 
     def _batch(self, prompts: Sequence[Prompt]) -> tuple[torch.Tensor, torch.Tensor]:
         width = max(len(prompt.ids) for prompt in prompts)
@@ -152,10 +138,6 @@ class TransformersBackend(Backend):
         spelled = has_answer_end(ids, self.tokenizer)
         stopped: Stopped = "answer" if spelled else "end" if end < len(row) else "limit"
         return Generation(ids, text, stopped)
-
-
-def _sampled(prompts: Sequence[Prompt]) -> bool:
-    return any(prompt.sampling for prompt in prompts)
 
 
 class _StopAtAnswer(StoppingCriteria):

@@ -101,8 +101,8 @@ class SpeculativeDecoder:
 
     def _show(self, group: list[tuple[_ActiveAnswer, list[int]]]) -> Iterator[tuple[int, Generation]]:
         """Verifies whole drafts, block by block. A row leaves when its answer ends or its draft has a mismatch."""
-        cache, block = KvCache(self._model.config, len(group), self._sizes.block), self._sizes.block
-        cache.rows = len(group)
+        block = self._sizes.block
+        cache = KvCache(self._model.config, len(group), block, rows=len(group))
         start = 0
         while group:
             texts = [[*active.answer.request.prompt.ids, *draft] for active, draft in group]

@@ -101,7 +101,7 @@ def test_a_folder_cannot_choose_the_code_that_runs_it(folder: Path, tmp_path: Pa
     (place / "modeling.py").write_text("raise SystemExit('code of the folder was run')")
     backend: Any = load_model(str(place), device="cpu")
     assert backend.model.config._attn_implementation == "sdpa"
-    assert backend.generate([prompt("x = 1")], 3)
+    assert backend.generate([prompt("x = 1")], 3, lambda active: None)
 
 
 def test_weights_that_would_be_unpickled_are_refused(folder: Path, tmp_path: Path) -> None:
