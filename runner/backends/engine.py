@@ -14,6 +14,7 @@ from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
+from corpora.rows import one_line
 from runner.asking.backend import Backend
 from runner.asking.generation import (
     END_OF_ANSWER,
@@ -27,7 +28,6 @@ from runner.asking.generation import (
 from runner.asking.prompts import PromptFormat, trained_formats
 
 SPEC = "engine:MODEL"
-EXTRA = "model"
 _PREFIX = "engine:"
 _TIES = {"float32": 1e-4, "bfloat16": 0.1}
 
@@ -71,7 +71,7 @@ class EngineBackend(Backend):
             self.tokenizer: Tokenizer = load_tokenizer(place)
             self._engine = _started(vllm, place)
         except Exception as error:  # vLLM and the hub raise errors of many types
-            raise InputError(f"vLLM does not start: {_line(error)}", where=f"--model {name}") from error
+            raise InputError(f"vLLM does not start: {one_line(error)[:300]}", where=f"--model {name}") from error
         config = self._engine.llm_engine.model_config
         self.weights = f"vllm {vllm.__version__}, {identity(place, config.dtype, config.hf_config)}"
         self.context: int | None = config.max_model_len
@@ -79,9 +79,7 @@ class EngineBackend(Backend):
         self._params = vllm.SamplingParams
         self._stops = stop_ids(self.tokenizer)
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Continuations of all prompts at once; the engine forms the batches."""
         params = [self._sampling(max_tokens, prompt) for prompt in prompts]
         found = self._engine.generate(_tokens(prompt.ids for prompt in prompts), params, use_tqdm=False)
@@ -142,7 +140,3 @@ def _ranked(shown: Mapping[int, Any]) -> tuple[int, float]:
     """The most likely token at a position, and its margin in nats. `shown` may also contain the actual token."""
     (first, top), (_, second), *_ = sorted(shown.items(), key=lambda item: item[1].rank)
     return first, float(top.logprob - second.logprob)
-
-
-def _line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

@@ -15,7 +15,7 @@ from analyze.tokens.tokenizer import Tokenizer
 from runner.asking.backend import Backend
 from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Stopped
 from runner.asking.prompts import PromptFormat
-from runner.backends.shared import servers
+from runner.backends.shared import openai_client, servers
 from runner.backends.shared.servers import Address, UnusableAnswerError
 
 SPEC = "openai:NAME@URL"
@@ -30,10 +30,7 @@ def claims(spec: str) -> bool:
 
 def load(spec: str, device: str | None = None) -> OpenAIBackend:
     """Connects to the server. Raises InputError if it does not answer, or has no model of that name."""
-    from runner.backends.shared import openai_client
-
-    place = servers.address(spec, _PREFIX, openai_client.PATH, openai_client.KEY)
-    card = openai_client.models(place, f"--model {spec}")[place.name]
+    place, card = openai_client.connect(spec, _PREFIX)
     return OpenAIBackend(spec, place, servers.tokenizer_of(card))
 
 
@@ -45,28 +42,23 @@ class OpenAIBackend(Backend):
     """
 
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer) -> None:
-        from runner.backends.shared.openai_client import client
-
         self.name = name
         self.tokenizer = tokenizer
         self.prompt_formats: tuple[PromptFormat, ...] = ("oneshot", "bare", "direct")
         self._model = place.name
-        self._client = client(place)
+        self._client = openai_client.client(place)
         self._ids = True
         self._limit_name = "max_tokens"
         self._no_temperature = False
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Continuations, with one request per prompt. A failed request gives a "failed" generation."""
-        from runner.backends.shared import openai_client
 
         def one(prompt: Prompt) -> Generation:
             try:
                 answer = self._complete(prompt, max_tokens)
                 return _said(answer) if prompt.messages else _generation(answer)
-            except openai_client.FAILURES as error:
+            except openai_client.failures() as error:
                 return Generation((), "", "failed", why=openai_client.why(error))
 
         # The first request determines whether the server accepts token ids.
@@ -87,8 +79,6 @@ class OpenAIBackend(Backend):
     def _chat(self, prompt: Prompt, max_tokens: int) -> Any:
         import openai
 
-        from runner.backends.shared import openai_client
-
         chat: Any = [{"role": role, "content": text} for role, text in prompt.messages]
         create: Any = self._client.chat.completions.create
         limit, plain = self._limit_name, self._no_temperature and prompt.sampling is None
@@ -106,8 +96,6 @@ class OpenAIBackend(Backend):
         return self._chat(prompt, max_tokens)
 
     def _ask(self, text: str | list[int], max_tokens: int, prompt: Prompt) -> Any:
-        from runner.backends.shared import openai_client
-
         return self._client.completions.create(
             model=self._model,
             prompt=text,

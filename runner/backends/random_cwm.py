@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from runner.asking.backend import Backend
 
 SPEC = "random:LAYERSxWIDTH"
-EXTRA = "model"
 _PREFIX = "random:"
 _STEP = 64
-"""PassSizes are multiples of this, so that the number of heads is an integer."""
+"""Widths are multiples of this, so that the number of heads is an integer."""
 _HEAD, _SHARING, _INNER = 128, 6, 3.5
 """In CWM: the width of a head, the number of heads that share keys, and the factor of the MLP's width."""
 
@@ -36,17 +35,13 @@ def load(spec: str, device: str | None = None) -> Backend:
     if found is None or int(found[2]) % _STEP:
         reason = f"must be {SPEC}, as random:4x256, with a width that is a multiple of {_STEP}"
         raise InputError(reason, where=f"--model {spec}")
-    return _drawn(spec, int(found[1]), int(found[2]), device)
-
-
-def _drawn(spec: str, layers: int, width: int, device: str | None) -> Backend:
     import transformers
 
     from runner.backends.transformers import loading
     from runner.backends.transformers.model import TransformersBackend
 
     classes: Any = transformers  # transformers has no precise types
-    config = classes.CwmConfig(**shape(layers, width))
+    config = classes.CwmConfig(**shape(int(found[1]), int(found[2])))
     target = device or loading.best_device()
     loading.check_room(spec, config, target)
     model = loading.random_weights(config, target)

@@ -1,4 +1,4 @@
-"""RecordedOutput outputs instead of a model (`replay:FILE`): grades, reports and rewrites without weights.
+"""Recorded outputs instead of a model (`replay:FILE`): grades, reports and rewrites without weights.
 
 Reads a run's `samples.jsonl`, or any rows with `id` and `output`. Optional fields: `attempt` (default: "original");
 `answer_index` of a sampled answer; the program (`source` or `code`) and the `call`. An output whose row has a program
@@ -16,6 +16,7 @@ from analyze.diagnosis.parse_output import parse_output
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora import BadRow, Case, Row
 from corpora.errors import InputError
+from corpora.outputs.format import program_of
 from corpora.outputs.reading import read_outputs
 from runner.asking.backend import Backend
 from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, recorded_prompt
@@ -76,9 +77,7 @@ class Replay(Backend):
         self.bad: list[BadRow] = []
         self._outputs = _read(path, self.bad)
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """The recorded outputs in full; `max_tokens` has no effect."""
         return [self._generation(prompt) for prompt in prompts]
 
@@ -172,7 +171,6 @@ def _recorded(row: Row) -> tuple[Name, RecordedOutput] | BadRow:
         return BadRow(row.number, row.where, "has no id, or no text in output")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         return BadRow(row.number, row.where, "has an answer_index that is not an integer")
-    source = fields.get("source", fields.get("code"))
-    call = fields.get("call", f"f({fields['input']})" if "input" in fields else None)
-    program = _program(source, call) if isinstance(source, str) and isinstance(call, str) else None
+    found = program_of(fields)
+    program = _program(**found) if found else None
     return (str(fields["id"]), str(fields.get("attempt", "original")), seed), RecordedOutput(output, row.where, program)

@@ -19,7 +19,7 @@ from corpora.errors import InputError
 from runner.asking.backend import Backend
 from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Scores, generation_from_tokens, stop_ids
 from runner.asking.prompts import TRACE_TOKENS, PromptFormat, trained_formats
-from runner.backends.shared import servers
+from runner.backends.shared import openai_client, servers
 from runner.backends.shared.servers import Address, UnusableAnswerError
 
 SPEC = "vllm:NAME@URL"
@@ -37,10 +37,7 @@ def claims(spec: str) -> bool:
 
 def load(spec: str, device: str | None = None) -> VllmBackend:
     """Connects to the server. Raises InputError if it does not answer, or its vocabulary is not CWM's."""
-    from runner.backends.shared import openai_client
-
-    place = servers.address(spec, _PREFIX, openai_client.PATH, openai_client.KEY)
-    card = openai_client.models(place, f"--model {spec}")[place.name]
+    place, card = openai_client.connect(spec, _PREFIX)
     root = str(card.get("root") or place.name)
     tokenizer = servers.tokenizer_of(card)
     _check_vocabulary(place, tokenizer, f"--model {spec}")
@@ -60,22 +57,17 @@ class VllmBackend(Backend):
     tie = _TIE
 
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer, context: int | None, root: str) -> None:
-        from runner.backends.shared.openai_client import client
-
         self.name = name
         self.weights = root
         self.tokenizer = tokenizer
         self.context = context
         self.prompt_formats: tuple[PromptFormat, ...] = trained_formats(root)
         self._model = place.name
-        self._client = client(place)
+        self._client = openai_client.client(place)
         self._stops = stop_ids(tokenizer)
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Continuations, with one request per prompt. A failed request gives a "failed" generation."""
-        from runner.backends.shared import openai_client
 
         def one(prompt: Prompt) -> Generation:
             try:
@@ -84,20 +76,19 @@ class VllmBackend(Backend):
                 return generation_from_tokens(
                     *_written(choice), self.tokenizer, stopped=stopped, sampling=prompt.sampling
                 )
-            except openai_client.FAILURES as error:
+            except openai_client.failures() as error:
                 return Generation((), "", "failed", why=openai_client.why(error))
 
         return servers.each(one, prompts)
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:], and after the last token; one request per sequence."""
-        from runner.backends.shared import openai_client
 
         def one(sequence: tuple[Sequence[int], int]) -> Scores:
             ids, start = sequence
             try:
                 return self._scores(self._complete(ids, 1, scored=True), len(ids), start)
-            except openai_client.FAILURES as error:
+            except openai_client.failures() as error:
                 return Scores((), (), why=openai_client.why(error))
 
         return servers.each(one, sequences)

@@ -29,7 +29,7 @@ def test_a_row_without_id_and_output_is_named_by_line_and_the_others_answer(tmp_
     path.write_text('{"id": "a", "output": "x"}\n' + line + "\n")
     replay = Replay(path)
     assert [bad.where for bad in replay.bad] == [f"{path}:2"]
-    assert replay.generate([Prompt("a", "original", ())], 8)[0].text == "x"
+    assert replay.generate([Prompt("a", "original", ())], 8, lambda active: None)[0].text == "x"
 
 
 def test_a_recording_without_any_output_is_refused(tmp_path: Path) -> None:
@@ -49,13 +49,13 @@ def test_a_recording_that_a_run_cannot_grade_is_warned_about(tmp_path: Path) -> 
 
 def test_an_unrecorded_question_stays_unanswered(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "o.jsonl", {"id": "a", "output": "x"})
-    (generation,) = replay.generate([Prompt("a", "decompose", ())], 8)
+    (generation,) = replay.generate([Prompt("a", "decompose", ())], 8, lambda active: None)
     assert (generation.stopped, generation.text) == ("unrecorded", "")
 
 
 def test_an_output_that_ran_on_ends_where_a_run_would_have_stopped(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "o.jsonl", {"id": "a", "output": "t [ANSWER] 1 [/ANSWER] Now solve"})
-    (generation,) = replay.generate([Prompt("a", "original", ())], 8)
+    (generation,) = replay.generate([Prompt("a", "original", ())], 8, lambda active: None)
     assert (generation.stopped, generation.text) == ("answer", "t [ANSWER] 1 [/ANSWER]")
 
 
@@ -64,7 +64,7 @@ def test_an_output_answers_for_its_own_program_alone(tmp_path: Path) -> None:
         tmp_path / "o.jsonl", *({"id": "a", "code": code, "input": "1", "output": code} for code in ("p", "q"))
     )
     prompts = [Prompt("a", "original", (), source, "f(1)") for source in ("p", "q\n", "r")]
-    assert [generation.text for generation in replay.generate(prompts, 8)] == ["p", "q", ""]
+    assert [generation.text for generation in replay.generate(prompts, 8, lambda active: None)] == ["p", "q", ""]
 
 
 def test_two_outputs_for_one_question_are_refused_with_both_lines(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_two_outputs_for_one_question_are_refused_with_both_lines(tmp_path: Path
 
 def test_what_a_run_did_not_ask_is_no_output(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "o.jsonl", {"id": "a", "output": "", "verdict": "not asked"})
-    (generation,) = replay.generate([Prompt("a", "original", ())], 8)
+    (generation,) = replay.generate([Prompt("a", "original", ())], 8, lambda active: None)
     assert generation.stopped == "unrecorded"
 
 
