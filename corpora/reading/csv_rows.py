@@ -11,7 +11,7 @@ from collections import Counter
 
 from corpora.errors import InputError
 from corpora.reading.json_lines import MAX_ROW_BYTES
-from corpora.reading.streams import RowStream, decompression_errors
+from corpora.reading.streams import DECOMPRESSION_ERRORS, RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
 
 
@@ -36,7 +36,7 @@ def csv_rows(stream: RowStream) -> Rows:
             if cells:
                 number += 1
                 yield _row(number, where, header, cells)
-    except decompression_errors() as error:
+    except DECOMPRESSION_ERRORS as error:
         if number == 0:
             raise
         where = f"{stream.name}:{reader.line_num + 1}"

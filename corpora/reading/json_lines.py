@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from corpora.reading.streams import RowStream, decompression_errors
+from corpora.reading.streams import DECOMPRESSION_ERRORS, RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
 
 MAX_ROW_BYTES = 16 << 20
@@ -26,7 +26,7 @@ def json_rows(stream: RowStream) -> Rows:
             elif text := (line.removeprefix(_MARK) if line_number == 1 else line).strip():
                 number += 1
                 yield _json_row(number, where, text)
-    except decompression_errors() as error:
+    except DECOMPRESSION_ERRORS as error:
         if number == 0:
             raise
         where = f"{stream.name}:{line_number + 1}"

@@ -25,7 +25,8 @@ def parquet_rows(stream: RowStream) -> Rows:
     arrow_error: type[Exception] = require_package("pyarrow").ArrowException
     number = 0
     try:
-        whole = stream.file if _is_seekable_file(stream) else io.BytesIO(stream.file.read())
+        is_file = isinstance(stream.file.raw, io.FileIO) and stream.file.seekable()
+        whole = stream.file if is_file else io.BytesIO(stream.file.read())
         with parquet.ParquetFile(whole) as file:
             encoded = [
                 field.name for field in file.schema_arrow if (field.metadata or {}).items() >= JSON_METADATA.items()
@@ -45,7 +46,3 @@ def _decoded(fields: Mapping[str, object], encoded: list[str]) -> Mapping[str, o
         name: json.loads(value) if name in encoded and isinstance(value, str) else value
         for name, value in fields.items()
     }
-
-
-def _is_seekable_file(stream: RowStream) -> bool:
-    return isinstance(stream.file.raw, io.FileIO) and bool(stream.file.seekable())

@@ -7,15 +7,16 @@ the name, an InputError is raised, because misread rows would be worse than none
 from __future__ import annotations
 
 import gzip
-import importlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from backports import zstd
 
 from corpora.errors import InputError
 from corpora.rows import one_line
@@ -34,6 +35,8 @@ FORMATS: dict[str, FileFormat] = {
 COMPRESSIONS = {".gz": "gzip", ".zst": "Zstandard"}
 _UNSUPPORTED = {".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
 _SUFFIX_OF = {"Parquet": ".parquet", **{kind: suffix for suffix, kind in (COMPRESSIONS | _UNSUPPORTED).items()}}
+DECOMPRESSION_ERRORS = (OSError, EOFError, zlib.error, zstd.ZstdError)
+"""The errors that reading can raise in the middle of a stream."""
 _MAGIC = (
     (b"PAR1", "Parquet"),
     (b"\x1f\x8b", "gzip"),
@@ -68,26 +71,9 @@ def open_stream(source: str | Path) -> Iterator[RowStream]:
     with ExitStack() as stack:
         try:
             yield _stream(source, name, stack)
-        except (OSError, EOFError, zlib.error, zstd_error()) as error:
-            raise InputError(f"cannot be read: {_reason(error)}", where=name) from error
-
-
-def decompression_errors() -> tuple[type[Exception], ...]:
-    """The errors that reading can raise in the middle of a stream."""
-    return OSError, EOFError, zlib.error, zstd_error()
-
-
-def zstd_error() -> type[Exception]:
-    """The error of the Zstandard package; a class that is never raised if it is not installed."""
-    try:
-        error: type[Exception] = importlib.import_module("backports.zstd").ZstdError
-    except ImportError:
-        return _NeverError
-    return error
-
-
-class _NeverError(Exception):
-    """Stands for an exception that cannot occur."""
+        except DECOMPRESSION_ERRORS as error:
+            reason = f"cannot be read: {getattr(error, 'strerror', None) or one_line(error)}"
+            raise InputError(reason, where=name) from error
 
 
 def _stream(source: str | Path, name: str, stack: ExitStack) -> RowStream:
@@ -102,7 +88,8 @@ def _stream(source: str | Path, name: str, stack: ExitStack) -> RowStream:
     if compression and found != compression and file.peek(1):
         raise InputError(f"is not {compression}: its content differs from its name", where=name)
     if compression or (found in COMPRESSIONS.values() and not suffixes):
-        file = stack.enter_context(io.BufferedReader(stack.enter_context(_DECOMPRESS[found or "gzip"](file, name))))
+        open_compressed: Any = zstd.open if found == "Zstandard" else gzip.open
+        file = stack.enter_context(io.BufferedReader(stack.enter_context(open_compressed(file))))
         found = _detect_content(file.peek(16))
     named = FORMATS.get(suffixes[-1]) if suffixes else None
     return RowStream(file, _choose_format(named, found, file.peek(4096), name), name)
@@ -142,22 +129,3 @@ def _looks_like_csv(head: bytes) -> bool:
     """Whether the first line has a comma and does not begin a JSON value."""
     line = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
     return b"," in line and not line.startswith((b"{", b"["))
-
-
-def _gunzip(file: Any, name: str) -> Any:
-    return gzip.GzipFile(fileobj=file)
-
-
-def _unzstd(file: Any, name: str) -> Any:
-    try:
-        module = importlib.import_module("backports.zstd")
-    except ImportError as error:
-        raise InputError("needs the package backports.zstd: pip install backports.zstd", where=name) from error
-    return module.ZstdFile(file)
-
-
-_DECOMPRESS: dict[str, Callable[[Any, str], Any]] = {"gzip": _gunzip, "Zstandard": _unzstd}
-
-
-def _reason(error: BaseException) -> str:
-    return getattr(error, "strerror", None) or one_line(error)

@@ -37,9 +37,8 @@ def csv_writer(target: OutputTarget) -> Iterator[Callable[[Mapping[str, object]]
 
 def _check_header(columns: list[str], target: OutputTarget) -> None:
     if not all(columns):
-        raise InputError(
-            f"{target.format} needs a name for every field, but a row has a field without a name", where=target.name
-        )
+        reason = f"{target.format} needs a name for every field, but a row has a field without a name"
+        raise InputError(reason, where=target.name)
     if not columns:
         raise InputError(f"{target.format} cannot represent rows without fields", where=target.name)
 

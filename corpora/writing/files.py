@@ -16,7 +16,7 @@ from corpora.rows import one_line
 from corpora.writing.csv_rows import csv_writer
 from corpora.writing.json_lines import json_writer
 from corpora.writing.parquet import parquet_writer
-from corpora.writing.targets import OutputTarget, open_target, output_format
+from corpora.writing.targets import OutputTarget, open_target
 
 Write = Callable[[Mapping[str, object]], None]
 """Writes one row."""
@@ -46,9 +46,8 @@ def row_writer(target: str | Path) -> Iterator[Write]:
         ...     write({"id": 1, "code": "def f(): pass"})
         {"id": 1, "code": "def f(): pass"}
     """
-    format_, compression = output_format(target)
     try:
-        with open_target(target, format_, compression) as opened, _WRITERS[format_](opened) as write:
+        with open_target(target) as opened, _WRITERS[opened.format](opened) as write:
             yield write
     except OSError as error:
         if str(target) == "-" or isinstance(error, BrokenPipeError):

@@ -7,15 +7,16 @@ regular file (a pipe, `/dev/stdout`) is written to directly.
 from __future__ import annotations
 
 import gzip
-import importlib
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
+
+from backports import zstd
 
 from corpora.errors import InputError
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT, FileFormat
@@ -41,11 +42,9 @@ class OutputTarget:
     folder: Path | None = None
 
 
-def output_format(target: str | Path) -> tuple[FileFormat, str | None]:
+def _output_format(target: str | Path) -> tuple[FileFormat, str | None]:
     """Format and compression of a target by its name. Raises InputError for an unknown extension."""
     path = Path(target)
-    if str(target) == STANDARD_OUTPUT:
-        return "JSON lines", None
     suffixes = [suffix.lower() for suffix in path.suffixes]
     compression = COMPRESSIONS.get(suffixes[-1]) if suffixes else None
     last = suffixes[:-1] if compression else suffixes
@@ -56,21 +55,20 @@ def output_format(target: str | Path) -> tuple[FileFormat, str | None]:
 
 
 @contextmanager
-def open_target(target: str | Path, format_: FileFormat, compression: str | None) -> Iterator[OutputTarget]:
-    """Open the target for writing. An error in the block leaves an existing file unchanged."""
+def open_target(target: str | Path) -> Iterator[OutputTarget]:
+    """Open the target for writing. An error in the block leaves an existing file unchanged.
+
+    Raises:
+        InputError: The extension is unknown, or the target is a folder.
+    """
+    if str(target) == STANDARD_OUTPUT:
+        yield OutputTarget(_StandardOutput(), "JSON lines", "standard output")
+        return
     path = Path(target)
-    with ExitStack() as stack:
-        if str(target) == STANDARD_OUTPUT:
-            yield OutputTarget(stack.enter_context(_standard_output()), format_, "standard output")
-        elif _is_special(path):
-            raw = stack.enter_context(path.open("wb"))
-            yield OutputTarget(stack.enter_context(_compress(raw, compression, str(target))), format_, str(target))
-        else:
-            resolved = path.resolve()  # a symbolic link stays, and its target is replaced
-            raw = stack.enter_context(_replacing(resolved))
-            yield OutputTarget(
-                stack.enter_context(_compress(raw, compression, str(target))), format_, str(target), resolved.parent
-            )
+    format_, compression = _output_format(target)
+    resolved = None if _is_special(path) else path.resolve()  # a symbolic link stays, and its target is replaced
+    with _replacing(resolved) if resolved else path.open("wb") as raw, _compress(raw, compression) as file:
+        yield OutputTarget(file, format_, str(target), resolved and resolved.parent)
 
 
 def _is_special(path: Path) -> bool:
@@ -100,29 +98,15 @@ def _umask() -> int:
     return mask
 
 
-@contextmanager
-def _compress(file: Any, compression: str | None, name: str) -> Iterator[Any]:
+def _compress(file: Any, compression: str | None) -> AbstractContextManager[Any]:
     if compression is None:
-        yield file
-    elif compression == "gzip":
-        # Without name and time in the header, equal rows give equal bytes.
-        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
-            yield compressed
-    else:
-        try:
-            module = importlib.import_module("backports.zstd")
-        except ImportError as error:
-            raise InputError("needs the package backports.zstd: pip install backports.zstd", where=name) from error
-        with module.ZstdFile(file, "w") as compressed:
-            yield compressed
+        return nullcontext(file)
+    # Without name and time in the header, equal rows give equal bytes.
+    return gzip.GzipFile("", "wb", fileobj=file, mtime=0) if compression == "gzip" else zstd.ZstdFile(file, "w")
 
 
-@contextmanager
-def _standard_output() -> Iterator[Any]:
+class _StandardOutput:
     """Standard output as a file of bytes. What replaces it (a notebook, a test) may accept only strings."""
-    yield _TextBytes()
 
-
-class _TextBytes:
     def write(self, content: bytes) -> int:
         return sys.stdout.write(content.decode("utf-8"))
