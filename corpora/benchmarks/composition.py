@@ -12,11 +12,16 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from corpora.errors import InputError
-from corpora.generators.compose import FunctionApplication, compose_program, random_word
-from corpora.generators.yuan_functions import PAPER_FUNCTIONS, PARAMETERS, RECONSTRUCTED_FUNCTIONS, split_functions
+from corpora.generators.compose import (
+    FunctionApplication,
+    compose_program,
+    define_functions,
+    random_word,
+    split_functions,
+)
+from corpora.generators.yuan_functions import PAPER_FUNCTIONS, PARAMETERS, RECONSTRUCTED_FUNCTIONS
 from corpora.program import Case
 
 SUMMARY = "string compositions: calls nested DEPTH deep over 15 (or all 25) string functions (paper, Appendix B.1)"
@@ -35,13 +40,9 @@ _DRAW: dict[str, Callable[[random.Random], object]] = {
     "depth": lambda chance: chance.randint(1, 3),
 }
 
-
-def _numbers() -> dict[str, str]:
-    free = iter(sorted(set(range(len(_SOURCES))) - set(_PAPER_NUMBERS.values())))
-    return {name: f"func_{_PAPER_NUMBERS[name] if name in _PAPER_NUMBERS else next(free)}" for name in _SOURCES}
-
-
-NAMES = _numbers()
+_free = iter(sorted(set(range(len(_SOURCES))) - set(_PAPER_NUMBERS.values())))
+NAMES = {name: f"func_{_PAPER_NUMBERS[name] if name in _PAPER_NUMBERS else next(_free)}" for name in _SOURCES}
+_NAMESPACE = define_functions(PAPER_FUNCTIONS + RECONSTRUCTED_FUNCTIONS)
 
 
 def cases(size: int = 100, seed: int = 0, depth: int = 3, pool: str = "paper", expected: bool = True) -> Iterator[Case]:
@@ -67,22 +68,26 @@ def cases(size: int = 100, seed: int = 0, depth: int = 3, pool: str = "paper", e
 
 def case(depth: int, chance: random.Random, name: str, pool: str = "paper", *, expected: bool = True) -> Case:
     """One random program; `chance` is the only source of randomness."""
-    functions = pool_functions(pool)
-    chosen = [(function, _random_arguments(function, chance)) for function in chance.choices(functions, k=depth)]
-    value = random_word(chance, 4, 8)
-    steps = [_application(function, arguments) for function, arguments in chosen]
-    answer = repr(_apply(chosen, value)) if expected else None
-    call = f'main_solution("{value}")'
-    program, kind = compose_program(steps), f"string, depth {depth}"
-    return Case(f"composition-{depth}-{name}", program, call, answer, "composition", kind)
+    chosen = chance.choices(pool_functions(pool), k=depth)
+    return _case(chosen, chance, f"composition-{depth}-{name}", "composition", f"string, depth {depth}", expected)
 
 
 def single_call(function: str, chance: random.Random, name: str, *, expected: bool = True) -> Case:
     """One random call of a single function."""
-    arguments, value = _random_arguments(function, chance), random_word(chance, 4, 8)
-    source = compose_program([_application(function, arguments)])
-    answer = repr(_apply([(function, arguments)], value)) if expected else None
-    return Case(f"atomic-{function}-{name}", source, f'main_solution("{value}")', answer, "atomic", function)
+    return _case([function], chance, f"atomic-{function}-{name}", "atomic", function, expected)
+
+
+def _case(functions: list[str], chance: random.Random, name: str, benchmark: str, kind: str, expected: bool) -> Case:
+    arguments = [(_DRAW[PARAMETERS[one]](chance),) if one in PARAMETERS else () for one in functions]
+    value = random_word(chance, 4, 8)
+    steps = []
+    result: object = value
+    for function, more in zip(functions, arguments, strict=True):
+        steps.append(FunctionApplication(NAMES[function], numbered_source(function), tuple(map(repr, more))))
+        if expected:
+            result = _NAMESPACE[function](result, *more)
+    answer = repr(result) if expected else None
+    return Case(name, compose_program(steps), f'main_solution("{value}")', answer, benchmark, kind)
 
 
 def pool_functions(pool: str) -> list[str]:
@@ -110,27 +115,3 @@ def called_functions(source: str) -> list[str]:
 def numbered_source(function: str) -> str:
     """The source of a function, renamed to its number."""
     return re.sub(rf"\b{function}\b", NAMES[function], _SOURCES[function])
-
-
-def _application(function: str, arguments: tuple[object, ...]) -> FunctionApplication:
-    return FunctionApplication(NAMES[function], numbered_source(function), tuple(map(repr, arguments)))
-
-
-def _random_arguments(function: str, chance: random.Random) -> tuple[object, ...]:
-    return (_DRAW[PARAMETERS[function]](chance),) if function in PARAMETERS else ()
-
-
-def _apply(chosen: list[tuple[str, tuple[object, ...]]], value: str) -> object:
-    result: object = value
-    for function, arguments in chosen:
-        result = _NAMESPACE[function](result, *arguments)
-    return result
-
-
-def _namespace() -> dict[str, Any]:
-    namespace: dict[str, Any] = {}
-    exec(PAPER_FUNCTIONS + RECONSTRUCTED_FUNCTIONS, namespace)  # functions of this project, no untrusted code
-    return namespace
-
-
-_NAMESPACE = _namespace()

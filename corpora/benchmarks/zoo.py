@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from corpora.errors import InputError
-from corpora.generators.compose import FunctionApplication, compose_program
+from corpora.generators.compose import FunctionApplication, compose_program, define_functions, split_functions
 from corpora.program import Case
 
 SUMMARY = "Composition Zoo: seven non-string categories, calls nested DEPTH deep (paper, Appendix B.3)"
@@ -143,13 +142,8 @@ _INPUTS: dict[str, Callable[[random.Random], object]] = {
 }
 
 
-def functions_of(kind: str) -> dict[str, str]:
-    """The sources of a category's five functions, by name."""
-    sources = SOURCES[kind].strip("\n").split("\n\n")
-    return {source.removeprefix("def ").partition("(")[0]: source for source in sources}
-
-
-_FUNCTIONS = {kind: functions_of(kind) for kind in SOURCES}
+_FUNCTIONS = {kind: split_functions(sources) for kind, sources in SOURCES.items()}
+_NAMESPACES = {kind: define_functions(sources) for kind, sources in SOURCES.items()}
 
 
 def cases(
@@ -171,9 +165,8 @@ def cases(
     chosen = [kind for kind in chosen if kind] or list(SOURCES)
     unknown = [kind for kind in chosen if kind not in SOURCES]
     if unknown or depth < 1 or size < 0:
-        raise InputError(
-            f"the zoo needs depth >= 1 and kinds among {', '.join(SOURCES)}; not {depth=}, {unknown or size}"
-        )
+        reason = f"the zoo needs depth >= 1 and kinds among {', '.join(SOURCES)}; not {depth=}, {unknown or size}"
+        raise InputError(reason)
     for kind in chosen:
         for number in range(size):
             chance = random.Random(f"zoo {kind} {seed} {depth} {number}")
@@ -186,20 +179,8 @@ def case(kind: str, depth: int, chance: random.Random, name: str, *, expected: b
     steps = [FunctionApplication(function, pool[function]) for function in chance.choices(list(pool), k=depth)]
     value = _INPUTS[kind](chance)
     call = f"main_solution({value!r})"
-    answer = repr(_apply(kind, steps, value)) if expected else None
+    result = value
+    for step in steps if expected else ():
+        result = _NAMESPACES[kind][step.name](result)
+    answer = repr(result) if expected else None
     return Case(f"zoo-{kind}-{depth}-{name}", compose_program(steps), call, answer, "zoo", f"{kind}, depth {depth}")
-
-
-def _apply(kind: str, steps: list[FunctionApplication], value: object) -> object:
-    for step in steps:
-        value = _NAMESPACES[kind][step.name](value)
-    return value
-
-
-def _namespace(source: str) -> dict[str, Any]:
-    namespace: dict[str, Any] = {}
-    exec(source, namespace)  # the functions of the paper, printed above
-    return namespace
-
-
-_NAMESPACES = {kind: _namespace(source) for kind, source in SOURCES.items()}

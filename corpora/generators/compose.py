@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,25 @@ def _natural(name: str) -> tuple[str, int]:
     return (head, int(tail)) if tail.isdigit() else (name, 0)
 
 
-def random_word(chance: random.Random, shortest: int, longest: int, letters: str = "abcdefghijklmnopqrstuvwxyz") -> str:
+def split_functions(sources: str) -> dict[str, str]:
+    """The source of each top-level function of a module by name, without the blank line after it."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in sources.strip("\n").splitlines():
+        if line.startswith("def "):
+            name = line.removeprefix("def ").partition("(")[0]
+            found[name] = []
+        found[name].append(line)
+    return {name: "\n".join(lines).rstrip("\n") for name, lines in found.items()}
+
+
+def define_functions(sources: str) -> dict[str, Any]:
+    """What these sources define. They are executed here: only for functions of this project."""
+    namespace: dict[str, Any] = {}
+    exec(sources, namespace)
+    return namespace
+
+
+def random_word(chance: random.Random, shortest: int, longest: int) -> str:
     """A random word of `shortest` to `longest` letters."""
-    return "".join(chance.choices(letters, k=chance.randint(shortest, longest)))
+    return "".join(chance.choices(ascii_lowercase, k=chance.randint(shortest, longest)))

@@ -197,15 +197,3 @@ PARAMETERS = {
     "interlace_str": "letters",
     "recursive_interlace": "letters",
 }
-
-
-def split_functions(sources: str) -> dict[str, str]:
-    """The source of each top-level function of a module by name, without the blank line after it."""
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in sources.strip("\n").splitlines():
-        if line.startswith("def "):
-            name = line.removeprefix("def ").partition("(")[0]
-            found[name] = []
-        found[name].append(line)
-    return {name: "\n".join(lines).rstrip("\n") for name, lines in found.items()}

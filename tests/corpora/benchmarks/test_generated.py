@@ -9,10 +9,11 @@ import pytest
 
 from corpora.benchmarks import load, names
 from corpora.benchmarks.composition import NAMES, called_functions, pool_functions
-from corpora.benchmarks.zoo import SOURCES, functions_of
+from corpora.benchmarks.zoo import SOURCES
 from corpora.errors import InputError
 from corpora.execute import run_call
-from corpora.generators.yuan_functions import PAPER_FUNCTIONS, RECONSTRUCTED_FUNCTIONS, split_functions
+from corpora.generators.compose import split_functions
+from corpora.generators.yuan_functions import PAPER_FUNCTIONS, RECONSTRUCTED_FUNCTIONS
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_a_composition_has_the_papers_form() -> None:
 
 def test_there_are_as_many_functions_as_the_paper_has() -> None:
     assert (len(split_functions(PAPER_FUNCTIONS)), len(split_functions(RECONSTRUCTED_FUNCTIONS))) == (15, 10)
-    assert {kind: len(functions_of(kind)) for kind in SOURCES} == dict.fromkeys(SOURCES, 5)
+    assert {kind: len(split_functions(sources)) for kind, sources in SOURCES.items()} == dict.fromkeys(SOURCES, 5)
 
 
 def test_the_same_seed_gives_the_same_programs_whatever_the_size() -> None:
