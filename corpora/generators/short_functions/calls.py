@@ -28,9 +28,8 @@ def _mutual_recursion(rng: Random) -> FunctionBody:
     ends = [str(rng.randint(0, 3)) for _ in range(2)]
     if "not {}" in (first, second):
         first, second, ends = "{}", rng.choice(("{}", "not {}")), ["True", "False"]
-    own, its = ((f"{end}", step) for end, step in zip(ends, (first, second), strict=True))
-    helper = function_source(other, (name,), _recursive(name, its[0], its[1].format(f"f({name} - {less})"), rng))
-    lines = _recursive(name, own[0], own[1].format(f"{other}({name} - 1)"), rng)
+    helper = function_source(other, (name,), _recursive(name, ends[1], second.format(f"f({name} - {less})"), rng))
+    lines = _recursive(name, ends[0], first.format(f"{other}({name} - 1)"), rng)
     return FunctionBody(lines, {name: str(rng.randint(0, 5))}, (helper,))
 
 

@@ -10,8 +10,6 @@ from random import Random
 
 from corpora.generators.short_functions.function_body import FunctionBody
 
-Tree = str | tuple[str, "Tree", "Tree"]
-
 OPERATORS = ("+", "+", "+", "-", "-", "*", "%", "//")
 COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 PARAMETERS = ("a", "b", "c", "n", "x", "y")
@@ -35,10 +33,7 @@ def branch(rng: Random) -> FunctionBody:
     names = list(arguments)
     target = rng.choice(RESULTS)
     lines = [f"{target} = {expression_text(rng, names, 1)}"]
-    lines += [
-        f"if {condition(rng, [*names, target])}:",
-        f"    {target} = {expression_text(rng, [*names, target], 1)}",
-    ]
+    lines += [f"if {condition(rng, [*names, target])}:", f"    {target} = {expression_text(rng, [*names, target], 1)}"]
     if rng.random() < 0.5:
         lines += [f"elif {condition(rng, names)}:", f"    {target} += {rng.randint(1, 5)}"]
     if rng.random() < 0.6:
@@ -106,28 +101,17 @@ def _guarded(rng: Random, name: str, step: str) -> list[str]:
     return [f"    if {test}:", f"        {step}"]
 
 
-def _expression(rng: Random, names: Sequence[str], depth: int) -> Tree:
+def expression_text(rng: Random, names: Sequence[str], depth: int) -> str:
+    """An expression of `depth` operators over the names and digits. It never divides by zero."""
     if depth == 0:
         return rng.choice(names) if rng.random() < 0.7 else str(rng.randint(1, 5))
     operator = rng.choice(OPERATORS)
-    left = _expression(rng, names, depth - 1)
+    left = expression_text(rng, names, depth - 1)
     # The divisor is a constant other than zero: divisions that fail are a kind of their own (`calls.caught_exception`).
-    right = str(rng.randint(2, 5)) if operator in {"%", "//"} else _expression(rng, names, 0)
-    return (operator, left, right)
-
-
-def expression_text(rng: Random, names: Sequence[str], depth: int) -> str:
-    """An expression of `depth` operators over the names and digits. It never divides by zero."""
-    return _source(_expression(rng, names, depth), outer=True)
+    right = str(rng.randint(2, 5)) if operator in {"%", "//"} else expression_text(rng, names, 0)
+    return f"({left}) {operator} {right}" if depth > 1 else f"{left} {operator} {right}"
 
 
 def condition(rng: Random, names: Sequence[str]) -> str:
     """A comparison of a name with a name or a digit."""
     return f"{rng.choice(names)} {rng.choice(COMPARISONS)} {rng.choice([*names, str(rng.randint(0, 9))])}"
-
-
-def _source(tree: Tree, *, outer: bool = False) -> str:
-    if isinstance(tree, str):
-        return tree
-    text = f"{_source(tree[1])} {tree[0]} {_source(tree[2])}"
-    return text if outer else f"({text})"
