@@ -70,28 +70,15 @@ def bwrap_command(
     if "mount" in shared:
         return [*command, "--ro-bind", "/", "/"]
     for folder in library_folders(interpreter):
-        command += _bind_in_place(folder)
+        if folder.is_symlink():
+            command += ["--symlink", str(folder.readlink()), str(folder)]
+        else:
+            command += ["--ro-bind", str(folder), str(folder)]
     command += ["--ro-bind", str(interpreter), str(interpreter)]
     for folder_name in ("site-packages", "dist-packages"):
         for folder in library_folders(interpreter):
             for found in folder.glob(f"python*/{folder_name}"):
                 command += ["--tmpfs", str(found)]
-    return [
-        *command,
-        *_bind_packages(packages, SANDBOX_ROOT),
-        "--dev-bind",
-        "/dev/null",
-        "/dev/null",
-        "--remount-ro",
-        "/",
-    ]
-
-
-def _bind_in_place(folder: Path) -> list[str]:
-    if folder.is_symlink():
-        return ["--symlink", str(folder.readlink()), str(folder)]
-    return ["--ro-bind", str(folder), str(folder)]
-
-
-def _bind_packages(packages: Collection[Path], root: str) -> list[str]:
-    return [word for package in packages for word in ("--ro-bind", str(package), f"{root}/{package.name}")]
+    for package in packages:
+        command += ["--ro-bind", str(package), f"{SANDBOX_ROOT}/{package.name}"]
+    return [*command, "--dev-bind", "/dev/null", "/dev/null", "--remount-ro", "/"]

@@ -53,20 +53,8 @@ def _shared_memory(bait: Bait) -> None:
     _prevented_if(ctypes.CDLL(None).shmget(bait["shm_key"], 0, 0) < 0)
 
 
-def _same_host_name(bait: Bait) -> None:
-    _prevented_if(socket.gethostname() != bait["hostname"])
-
-
 def _see_secret(bait: Bait) -> None:
     _prevented_if(bait["secret"] not in os.environ.values())
-
-
-def _hold_capability(_: Bait) -> None:
-    _prevented_if(not capabilities.has_any())
-
-
-def _take_memory(bait: Bait) -> None:
-    mmap.mmap(-1, (bait["megabytes"] + 512) << 20).close()
 
 
 def _open_many(_: Bait) -> None:
@@ -82,10 +70,6 @@ def _fill_output(_: Bait) -> None:
 
 def _unlimited_time(_: Bait) -> None:
     _prevented_if(resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY)
-
-
-def _dump_core(_: Bait) -> None:
-    _prevented_if(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0)
 
 
 def _fork(_: Bait) -> None:
@@ -105,20 +89,8 @@ def _trace_parent(_: Bait) -> None:
     raise OSError(ctypes.get_errno(), "ptrace")
 
 
-def _new_namespace(_: Bait) -> None:
-    _prevented_if(ctypes.CDLL(None).unshare(0x10000000) != 0)  # CLONE_NEWUSER
-
-
-def _open_socket(family: int) -> Attempt:
-    return lambda bait: socket.socket(family, socket.SOCK_STREAM).close()
-
-
 def _raise_limit(_: Bait) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE))
-
-
-def _read(path: str) -> object:
-    return Path(path).read_bytes()
 
 
 def _make_folder(path: str) -> None:
@@ -128,8 +100,8 @@ def _make_folder(path: str) -> None:
 
 ATTEMPTS: dict[str, dict[str, Attempt]] = {
     "mount": {
-        "read a file of the caller": lambda bait: _read(bait["file"]),
-        "read /etc/passwd": lambda bait: _read("/etc/passwd"),
+        "read a file of the caller": lambda bait: Path(bait["file"]).read_bytes(),
+        "read /etc/passwd": lambda bait: Path("/etc/passwd").read_bytes(),
         "see the folders of the machine": _list_root,
         "write into the standard library": _write_library,
         "make a folder": lambda bait: _make_folder("/made-by-a-program"),
@@ -140,19 +112,19 @@ ATTEMPTS: dict[str, dict[str, Attempt]] = {
         "connect to an abstract socket": lambda bait: _connect(socket.AF_UNIX, bait["abstract"]),
     },
     "ipc": {"open the caller's shared memory": _shared_memory},
-    "uts": {"see the name of the host": _same_host_name},
+    "uts": {"see the name of the host": lambda bait: _prevented_if(socket.gethostname() != bait["hostname"])},
     "environment": {"see a secret in the environment": _see_secret},
-    "capabilities": {"hold a capability of root": _hold_capability},
+    "capabilities": {"hold a capability of root": lambda bait: _prevented_if(not capabilities.has_any())},
     "rlimits": {
-        "take more memory than allowed": _take_memory,
+        "take more memory than allowed": lambda bait: mmap.mmap(-1, (bait["megabytes"] + 512) << 20).close(),
         "open hundreds of files": _open_many,
         "write megabytes of output": _fill_output,
         "run without a limit on processor time": _unlimited_time,
-        "dump core": _dump_core,
+        "dump core": lambda bait: _prevented_if(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0),
     },
     "landlock": {
-        "read a file of the caller": lambda bait: _read(bait["file"]),
-        "read a file outside the allowed folders": lambda bait: _read(bait["beside"]),
+        "read a file of the caller": lambda bait: Path(bait["file"]).read_bytes(),
+        "read a file outside the allowed folders": lambda bait: Path(bait["beside"]).read_bytes(),
         "list the root": lambda bait: os.listdir("/"),  # noqa: PTH208
         "make a folder": lambda bait: _make_folder(bait["file"] + ".made"),
     },
@@ -161,9 +133,9 @@ ATTEMPTS: dict[str, dict[str, Attempt]] = {
         "run a command": lambda bait: subprocess.run([sys.executable, "-c", ""], check=False),
         "signal the parent": lambda bait: os.kill(os.getppid(), 0),
         "trace the parent": _trace_parent,
-        "open an internet socket": _open_socket(socket.AF_INET),
-        "open a unix socket": _open_socket(socket.AF_UNIX),
-        "make a namespace": _new_namespace,
+        "open an internet socket": lambda bait: socket.socket(socket.AF_INET, socket.SOCK_STREAM).close(),
+        "open a unix socket": lambda bait: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).close(),
+        "make a namespace": lambda bait: _prevented_if(ctypes.CDLL(None).unshare(0x10000000) != 0),  # CLONE_NEWUSER
         "set a limit": _raise_limit,
         "change a file's mode": lambda bait: Path(bait["file"]).chmod(0o644),
     },

@@ -242,13 +242,10 @@ class CallExecution:
             fields = self._describe(value, error)
         except MemoryError:
             self._reserve.release()
-            self._flush()
+            self._streams.flush()
             raise
         fields["seconds"] = elapsed
         return fields
-
-    def _flush(self) -> None:
-        self._streams.flush()
 
     def _load(self, code: types.CodeType) -> dict[str, Any]:
         namespace = self._module.__dict__
@@ -292,7 +289,7 @@ class CallExecution:
 
     def _describe(self, value: object, error: BaseException | None) -> Fields:
         if error is not None and issubclass(type(error), MemoryError):
-            self._flush()
+            self._streams.flush()
             return {"status": "memory", "detail": exception_location(error)}
         _set_digits(0)
         fields: Fields = {"status": "ok" if error is None else "raised"}
@@ -312,10 +309,10 @@ class CallExecution:
         }
         strings = [fields.get("value", ""), *fields["arguments"], *fields["globals"], *fields["globals"].values()]
         if sum(map(len, strings)) > REPR_LIMIT or len(strings) > PARTS_LIMIT:
-            self._flush()
+            self._streams.flush()
             return {"status": "output", "detail": "a repr exceeds the size limit"}
         fields["snapshot"] = self._snapshot(fields["status"], value if error is None else error, changed)
-        self._flush()
+        self._streams.flush()
         fields["stdout_end"] = _fstat(1).st_size
         fields["stderr"] = self._streams.stderr()
         if fields["stdout_end"] >= STDOUT_LIMIT:
@@ -339,7 +336,7 @@ class CallExecution:
     def _observe_iteration(self, latest: list[object]) -> list[Node]:
         if self._iteration_observer is None:
             self._iteration_observer = IterationObserver(
-                (self._result, *self._arguments), self._changed_globals, self._flush
+                (self._result, *self._arguments), self._changed_globals, self._streams.flush
             )
         return self._iteration_observer.observe(latest)
 

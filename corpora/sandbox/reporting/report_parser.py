@@ -85,7 +85,10 @@ def parse_call_report(line: str) -> CallReport:
     """
     if line.count("\t") > PARTS_LIMIT + 10:
         raise ForgedReportError("a result with too many fields")
-    status, seconds, begin, end, count, detail, value, name, message, snapshot, stderr, *parts = _split(line)
+    fields = line.split("\t")
+    if len(fields) < 11:
+        raise ForgedReportError("a result with missing fields")
+    status, seconds, begin, end, count, detail, value, name, message, snapshot, stderr, *parts = fields
     if (
         status not in _STATUSES
         or not _SECONDS.fullmatch(seconds)
@@ -113,13 +116,6 @@ def parse_call_report(line: str) -> CallReport:
         snapshot=described,
         stderr=parse_string(stderr, STDOUT_LIMIT),
     )
-
-
-def _split(line: str) -> list[str]:
-    fields = line.split("\t")
-    if len(fields) < 11:
-        raise ForgedReportError("a result with missing fields")
-    return fields
 
 
 _SNAPSHOT_FIELDS = {"ok": list, "raised": list, "arguments": list, "globals": dict, "capped": bool, "unread": bool}

@@ -141,14 +141,9 @@ _VARARGS, _VARKEYWORDS = 0x04, 0x08  # CO_VARARGS and CO_VARKEYWORDS, Include/cp
 
 def function_state(function: types.FunctionType) -> list[tuple[str, object]]:
     """What calls may have changed in a function: values of defaults, and attributes."""
-    found: list[tuple[str, object]] = []
-    if function.__defaults__ is not None:
-        found.append(("defaults", function.__defaults__))
-    if function.__kwdefaults__ is not None:
-        found.append(("keyword defaults", function.__kwdefaults__))
-    if dict.__len__(function.__dict__):
-        found.append(("attributes", function.__dict__))
-    return found
+    attributes = function.__dict__ if dict.__len__(function.__dict__) else None
+    parts = {"defaults": function.__defaults__, "keyword defaults": function.__kwdefaults__, "attributes": attributes}
+    return [(name, value) for name, value in parts.items() if value is not None]
 
 
 _DESCRIPTORS = frozenset(
