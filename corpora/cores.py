@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
-from multiprocessing.context import SpawnContext
 from multiprocessing.queues import SimpleQueue
 from typing import TypeVar
 
@@ -60,30 +59,25 @@ def map_over_cores(
     if count == 1 or len(head) < 2:
         yield from map(job, chain(head, every))
         return
-    take = _take_oldest if ordered else _take_finished
+    running: deque[Future[ResultT]] = deque()
+
+    def take() -> ResultT:
+        finished = running[0] if ordered else wait(running, return_when=FIRST_COMPLETED).done.pop()
+        running.remove(finished)
+        return finished.result()
+
     try:
         with _pool(count, start) as pool:
-            running: deque[Future[ResultT]] = deque()
             for item in chain(head, every):
                 running.append(pool.submit(job, item))
                 # One running and one waiting item per worker: memory does not grow with the data set.
                 if len(running) == 2 * count:
-                    yield take(running)
+                    yield take()
             while running:
-                yield take(running)
+                yield take()
     except BrokenProcessPool:
         reason = f"a worker process was killed, for example because memory ran out{hint}"
         raise InputError(reason, where="--jobs") from None
-
-
-def _take_oldest(running: deque[Future[ResultT]]) -> ResultT:
-    return running.popleft().result()
-
-
-def _take_finished(running: deque[Future[ResultT]]) -> ResultT:
-    finished = wait(running, return_when=FIRST_COMPLETED).done.pop()
-    running.remove(finished)
-    return finished.result()
 
 
 def _pool(count: int, start: Callable[[], None] | None) -> ProcessPoolExecutor:
@@ -91,15 +85,12 @@ def _pool(count: int, start: Callable[[], None] | None) -> ProcessPoolExecutor:
     spawn = multiprocessing.get_context("spawn")
     # With fewer processes than cores, the kernel can avoid cores that other programs use; with more, none has its own.
     cores = usable_cores()
-    own_cores = _one_core_each(cores, spawn) if count == len(cores) else None
+    own_cores: SimpleQueue[int] | None = None
+    if count == len(cores):
+        own_cores = spawn.SimpleQueue()
+        for core in cores:
+            own_cores.put(core)
     return ProcessPoolExecutor(count, spawn, _start_process, (own_cores, start))
-
-
-def _one_core_each(cores: list[int], context: SpawnContext) -> SimpleQueue[int]:
-    queue: SimpleQueue[int] = context.SimpleQueue()
-    for core in cores:
-        queue.put(core)
-    return queue
 
 
 def _start_process(cores: SimpleQueue[int] | None, start: Callable[[], None] | None) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -109,7 +108,7 @@ def run_simulated(
     separately = len(calls) > 1 and may_modify_library(source)
     while len(outcomes) < len(calls):
         remaining = tuple(calls[len(outcomes) :][: 1 if separately else None])
-        job = replace(_job(source, remaining, seconds, megabytes), environment=dict(environment), sequences=sequences)
+        job = _job(source, remaining, seconds, megabytes, environment=dict(environment), sequences=sequences)
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * (len(calls) - len(outcomes))
@@ -147,7 +146,8 @@ def run_observed(
         ImportError: The worker cannot load the observer.
         InputError: No isolation level is available and allowed.
     """
-    job = replace(_job(text, (), seconds, megabytes, observer, options), environment=dict(environment))
+    about: dict[str, Any] = {"observer": observer, "options": dict(options), "environment": dict(environment)}
+    job = _job(text, (), seconds, megabytes, **about)
     refused = _refusal(job)
     if refused:
         return refused, ()
@@ -174,16 +174,9 @@ def isolation() -> tuple[Isolation, str]:
     return choice.confinement.level, choice.fallback_reason
 
 
-def _job(
-    source: str,
-    calls: tuple[str, ...],
-    seconds: float,
-    megabytes: int,
-    observer: str = "",
-    options: Mapping[str, Any] | None = None,
-) -> Job:
+def _job(source: str, calls: tuple[str, ...], seconds: float, megabytes: int, **settings: Any) -> Job:
     cpu_seconds = math.ceil(seconds) * max(1, len(calls)) + 1
-    return Job(secrets.token_hex(8), source, calls, megabytes, cpu_seconds, observer, dict(options or {}))
+    return Job(secrets.token_hex(8), source, calls, megabytes, cpu_seconds, **settings)
 
 
 def _refusal(job: Job) -> Outcome | None:

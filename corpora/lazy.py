@@ -31,10 +31,7 @@ def lazy_exports(package: str, file: str) -> tuple[Callable[[str], Any], Callabl
 
 def _homes(source: str) -> dict[str, str]:
     """The module that defines each name of an `if TYPE_CHECKING` block."""
-    blocks = [node.body for node in ast.parse(source).body if isinstance(node, ast.If) and _guards(node.test)]
+    conditions = [node for node in ast.parse(source).body if isinstance(node, ast.If)]
+    blocks = [node.body for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING"]
     found = [node for block in blocks for node in block if isinstance(node, ast.ImportFrom)]
     return {alias.name: node.module or "" for node in found for alias in node.names}
-
-
-def _guards(test: ast.expr) -> bool:
-    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"

@@ -83,18 +83,9 @@ def find_dependences(
         {'f(1)': ('time',)}
     """
 
-    def run(
-        calls: Sequence[str], environment: Mapping[str, float] = _BASELINE, hash_seed: int = 0, replica: int = 0
-    ) -> list[Outcome]:
+    def run(calls: Sequence[str], environment: Mapping[str, float] = _BASELINE, **variation: Any) -> list[Outcome]:
         return run_simulated(
-            source,
-            calls,
-            environment,
-            hash_seed=hash_seed,
-            replica=replica,
-            sequences=sequences,
-            seconds=seconds,
-            megabytes=megabytes,
+            source, calls, environment, sequences=sequences, seconds=seconds, megabytes=megabytes, **variation
         )
 
     def changed(calls: Sequence[str], usual: Mapping[str, Outcome], **variation: Any) -> set[str]:

@@ -25,7 +25,7 @@ def benchmark(name: str) -> ModuleType:
     """The module of a benchmark. Raises InputError, which lists the names, for an unknown one."""
     if name not in names():
         raise InputError(f"no benchmark named {name!r}{did_you_mean(name, names())}; available: {', '.join(names())}")
-    return _module(name)
+    return importlib.import_module(f"{__name__}.{name}")
 
 
 def load(name: str, **options: Any) -> Iterator[Case]:
@@ -50,7 +50,3 @@ def load(name: str, **options: Any) -> Iterator[Case]:
             raise InputError(f"benchmark {name} has no option {option!r}{close}; it has {has}")
     found: Iterator[Case] = cases(**options)
     return found
-
-
-def _module(name: str) -> ModuleType:
-    return importlib.import_module(f"{__name__}.{name}")

@@ -75,7 +75,8 @@ def literal_assertions(test: str, function: str) -> list[tuple[str, str]]:
             ):
                 literal = _literal(right)
                 if name == function and literal is not None:
-                    found.append((_on_one_line(ast.get_source_segment(test, call) or ""), literal))
+                    lines = (ast.get_source_segment(test, call) or "").splitlines()
+                    found.append((" ".join(map(str.strip, lines)), literal))
     return found
 
 
@@ -89,7 +90,3 @@ def _literal(node: ast.expr) -> str | None:
         return repr(ast.literal_eval(node))
     except (ValueError, TypeError):
         return None
-
-
-def _on_one_line(call: str) -> str:
-    return " ".join(line.strip() for line in call.splitlines())

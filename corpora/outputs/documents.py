@@ -35,17 +35,14 @@ def _document(path: Path) -> Any:
     """The JSON document of a file; None if it holds JSON lines. Any: JSON."""
     try:
         if path.stat().st_size > LARGEST_DOCUMENT:
-            raise InputError(
-                f"is a JSON document of more than {LARGEST_DOCUMENT} bytes: use JSON lines", where=str(path)
-            )
+            reason = f"is a JSON document of more than {LARGEST_DOCUMENT} bytes: use JSON lines"
+            raise InputError(reason, where=str(path))
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from error
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
-            return None
-        raise InputError(f"is not JSON: {one_line(error)}", where=str(path)) from error
     except (ValueError, RecursionError) as error:
+        if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
+            return None
         raise InputError(f"is not JSON: {one_line(error)}", where=str(path)) from error
     is_line = isinstance(content, dict) and "output" in content
     return None if is_line else content

@@ -35,21 +35,16 @@ def samples(path: Path) -> Rows:
 
 
 def _record(sample: Any, model: str, *, several: bool) -> dict[str, object]:
-    metadata = sample.metadata or {}
+    metadata, asked = sample.metadata or {}, sample.input
     about: dict[str, object] = {
         "id": str(metadata.get("id", sample.id)),
         "model": model,
-        "prompt": _prompt(sample.input),
+        "prompt": asked if isinstance(asked, str) else "\n".join(message.text for message in asked),
     }
     if several:
         about["answer_index"] = sample.epoch - 1
     answered = sample.error is None and sample.output is not None
     return {**about, **program_of(metadata), _COMPLETION: sample.output.completion if answered else None}
-
-
-def _prompt(given: Any) -> str:
-    """The input of a sample: text, or messages."""
-    return given if isinstance(given, str) else "\n".join(message.text for message in given)
 
 
 def _read(fields: Fields) -> Iterable[Fields]:

@@ -14,10 +14,6 @@ from corpora.outputs.format import Fields, Format, UnusableRecordError, numbered
 _IDS = ("id", "task_id", "question_id", "sample_id")
 
 
-def _claims(fields: Fields) -> bool:
-    return "doc_id" in fields and "resps" in fields
-
-
 def _read(fields: Fields) -> Iterable[Fields]:
     doc = fields.get("doc")
     if not isinstance(doc, Mapping):
@@ -36,4 +32,4 @@ def _prompt(fields: Fields) -> str:
     return (text_of(first, "arg_0") or "") if isinstance(first, Mapping) else ""
 
 
-FORMAT = Format("lm-evaluation-harness", _claims, _read)
+FORMAT = Format("lm-evaluation-harness", lambda fields: {"doc_id", "resps"} <= fields.keys(), _read)

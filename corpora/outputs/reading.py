@@ -54,16 +54,10 @@ def read_outputs(path: str | Path) -> RecordedOutputs:
     skipped: list[Row | BadRow] = []
     for record in found:
         skipped.append(record)
-        known = _format_of(record)
-        if known:
-            return RecordedOutputs(known.name, _outputs(chain(skipped, found), known))
+        for known in FORMATS:
+            if isinstance(record, Row) and known.claims(record.fields):
+                return RecordedOutputs(known.name, _outputs(chain(skipped, found), known))
     raise InputError(_unknown(skipped), where=str(path))
-
-
-def _format_of(record: Row | BadRow) -> Format | None:
-    if isinstance(record, BadRow):
-        return None
-    return next((known for known in FORMATS if known.claims(record.fields)), None)
 
 
 def _unknown(seen: list[Row | BadRow]) -> str:
