@@ -52,26 +52,26 @@ class RewriteWriter:
 
     def show(self, done: FileRewrite) -> str:
         """Writes the output of one file. Returns an error message if the file cannot be written, else ""."""
-        assert done.result is not None
-        given = self.arguments
-        if given.write and done.path != "-" and done.result.changed:
+        given, result = self.arguments, done.result
+        assert result is not None
+        if given.write and done.path != "-" and result.changed:
             try:
-                replace_source(done.path, replace(done.before, text=done.result.source))
+                replace_source(done.path, replace(done.before, text=result.source))
             except InputError as error:
                 return str(error)
         if given.json:
-            sys.stdout.write(json.dumps(_record(done, given)) + "\n")
+            sys.stdout.write(json.dumps(_record(done.path, result, given)) + "\n")
         elif given.diff:
-            sys.stdout.writelines(map(self._painted, _diff(done)))
+            sys.stdout.writelines(map(self._painted, _diff(done, result)))
         elif given.check or (given.write and done.path != "-"):
-            if done.result.changed:
+            if result.changed:
                 sys.stdout.write(f"{printable(done.path)}\n")
         else:
             self._text(done)
         if given.explain and not given.json:
-            sys.stderr.writelines(map(_safe, _explanation(done)))
+            sys.stderr.writelines(map(_safe, _explanation(_shown(done), result)))
         if given.call:
-            sys.stderr.writelines(map(_safe, _trace_cost(done)))
+            sys.stderr.writelines(map(_safe, _trace_cost(_shown(done), result)))
         return ""
 
     def finish(self) -> None:
@@ -103,9 +103,8 @@ def _safe(line: str) -> str:
     return printable(line.rstrip("\n")) + "\n"
 
 
-def _diff(done: FileRewrite) -> Iterator[str]:
-    assert done.result is not None
-    before, after = done.before.text.splitlines(keepends=True), done.result.source.splitlines(keepends=True)
+def _diff(done: FileRewrite, result: Rewritten) -> Iterator[str]:
+    before, after = done.before.text.splitlines(keepends=True), result.source.splitlines(keepends=True)
     return difflib.unified_diff(before, after, done.path, done.path)
 
 
@@ -113,37 +112,31 @@ def _shown(done: FileRewrite) -> str:
     return "<stdin>" if done.path == "-" else done.path
 
 
-def _explanation(done: FileRewrite) -> Iterator[str]:
-    assert done.result is not None
-    for change in sorted(done.result.changes, key=lambda change: (change.line, change.column)):
-        where = f"{_shown(done)}:{change.line}:{change.column}"
-        yield f"{where}: {change.intervention}: {' '.join(change.expression.split())}\n"
-    for one in done.result.assumes:
-        yield f"{_shown(done)}:{one.line}:{one.column}: assumed from the calls: {one.expression} {one.what}\n"
-    for left, count in sorted(Counter(done.result.left).items()):
+def _explanation(name: str, result: Rewritten) -> Iterator[str]:
+    for change in sorted(result.changes, key=lambda change: (change.line, change.column)):
+        yield f"{name}:{change.line}:{change.column}: {change.intervention}: {' '.join(change.expression.split())}\n"
+    for one in result.assumes:
+        yield f"{name}:{one.line}:{one.column}: assumed from the calls: {one.expression} {one.what}\n"
+    for left, count in sorted(Counter(result.left).items()):
         values = "a value" if count == 1 else f"{count} values"
-        yield f"{_shown(done)}:{left.line}: left unchanged, {values}: {left.reason}\n"
+        yield f"{name}:{left.line}: left unchanged, {values}: {left.reason}\n"
 
 
-def _trace_cost(done: FileRewrite) -> Iterator[str]:
+def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:
     """Lines with the calls that gave no evidence, what the time limit cut, and the tokens of the longest trace."""
-    assert done.result is not None
-    result = done.result
     for call, why in result.unobserved:
-        yield f"{_shown(done)}: no evidence from {call}: {why}\n"
+        yield f"{name}: no evidence from {call}: {why}\n"
     for left in result.left:
         if LIMIT_OPTION in left.reason:
-            yield f"{_shown(done)}: {left.reason}\n"
+            yield f"{name}: {left.reason}\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
-        yield f"{_shown(done)}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
+        yield f"{name}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
 
 
-def _record(done: FileRewrite, arguments: argparse.Namespace) -> dict[str, object]:
-    assert done.result is not None
-    result = done.result
+def _record(path: str, result: Rewritten, arguments: argparse.Namespace) -> dict[str, object]:
     record: dict[str, object] = {
-        "file": done.path,
+        "file": path,
         "changed": result.changed,
         "applied": [item._asdict() for item in result.changes],
         "left": [{"line": item.line, "reason": item.reason} for item in result.left],

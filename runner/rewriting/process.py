@@ -52,12 +52,6 @@ class RewriteProcess:
         self.megabytes = megabytes
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> RewriteProcess:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
-
     def rewrite(
         self,
         source: str,
@@ -135,11 +129,11 @@ class RewriteProcess:
             self._start()
             answer = self._ask((source, recipe, filename, options, given), deadline)
         except _ProcessDiedError as died:
-            self.end()
+            self.close()
             kind = InputError if deadline.left else OutOfTimeError
             raise kind(f"{died}", where=filename or "<source>") from None
         except BaseException:
-            self.end()
+            self.close()
             raise
         if isinstance(answer, Exception):
             raise answer
@@ -157,7 +151,7 @@ class RewriteProcess:
         try:
             self._bytes(len(READY), Deadline.after(_START_SECONDS))
         except _ProcessDiedError as died:
-            self.end()
+            self.close()
             raise InputError(str(died)) from None
 
     def _ask(self, question: object, deadline: Deadline) -> object:
@@ -189,7 +183,7 @@ class RewriteProcess:
         how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
         return f"the worker process ended with {how}"
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Kills the process."""
         if self._process is None:
             return
@@ -206,7 +200,7 @@ class RewriteProcess:
 def shared_process() -> RewriteProcess:
     """The worker process that all rewrites of this process share; ended at exit."""
     rewriter = RewriteProcess()
-    atexit.register(rewriter.end)
+    atexit.register(rewriter.close)
     return rewriter
 
 

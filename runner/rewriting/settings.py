@@ -37,7 +37,20 @@ def read_settings(names: Sequence[str]) -> ProjectSettings:
     Raises:
         InputError: pyproject.toml cannot be read, or has an unknown key or an invalid value.
     """
-    return _settings(*find_table(names))
+    file, table = find_table(names)
+    where = f"{file}: [tool.spellout]"
+    table = {key: value for key, value in table.items() if key != "audit"}  # of `spellout audit` (runner.linting)
+    for key in table:
+        if key not in KEYS:
+            raise InputError(f"unknown key {key!r}{did_you_mean(key, KEYS)}; known are {', '.join(KEYS)}", where=where)
+    exclude, recipe = table.pop("exclude", []), table.pop("recipe", "decompose")
+    if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
+        raise InputError("exclude must be a list of patterns", where=where)
+    try:
+        check_recipe(recipe, table)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+    return ProjectSettings(recipe, table, anchored(exclude, file.parent))
 
 
 def find_table(names: Sequence[str]) -> tuple[Path, dict[str, Any]]:
@@ -69,19 +82,3 @@ def find_table(names: Sequence[str]) -> tuple[Path, dict[str, Any]]:
 def anchored(patterns: Iterable[str], root: Path) -> tuple[str, ...]:
     """Glob patterns of names, and the same as absolute paths below the folder of the pyproject.toml."""
     return tuple(one for pattern in patterns for one in (pattern, str(root.absolute() / pattern)))
-
-
-def _settings(file: Path, table: dict[str, Any]) -> ProjectSettings:
-    where = f"{file}: [tool.spellout]"
-    table = {key: value for key, value in table.items() if key != "audit"}  # of `spellout audit` (runner.linting)
-    for key in table:
-        if key not in KEYS:
-            raise InputError(f"unknown key {key!r}{did_you_mean(key, KEYS)}; known are {', '.join(KEYS)}", where=where)
-    exclude, recipe = table.pop("exclude", []), table.pop("recipe", "decompose")
-    if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
-        raise InputError("exclude must be a list of patterns", where=where)
-    try:
-        check_recipe(recipe, table)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
-    return ProjectSettings(recipe, table, anchored(exclude, file.parent))

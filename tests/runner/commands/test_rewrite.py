@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -306,7 +307,7 @@ def test_what_the_time_limit_cuts_is_reported_without_explain(
 
 
 def test_a_process_that_dies_is_replaced(program: Path) -> None:
-    with RewriteProcess() as rewriter:
+    with closing(RewriteProcess()) as rewriter:
         assert rewriter.rewrite(SOURCE).source == AFTER
         process = rewriter._process
         assert process is not None
@@ -319,7 +320,7 @@ def test_a_process_that_dies_is_replaced(program: Path) -> None:
 
 def test_memory_is_limited() -> None:
     source = "".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(20_000))
-    with RewriteProcess(megabytes=600) as rewriter:
+    with closing(RewriteProcess(megabytes=600)) as rewriter:
         with pytest.raises(InputError, match=r"exceeds the memory limit of 600 MB|the worker process ended"):
             rewriter.rewrite(source)
         assert rewriter.rewrite(SOURCE).source == AFTER
