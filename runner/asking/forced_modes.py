@@ -145,12 +145,11 @@ class ForcedTrace:
             rest = part.ids
 
     def _free(self) -> bool:
+        """Whether the model writes the current part, as only in mode `forced-actions`."""
         part = self._at(self._part)
-        return self.mode == "forced-actions" and part is not None and self._is_written(part)
-
-    def _is_written(self, part: TracePart) -> bool:
-        """Whether the model writes this part in mode `forced-actions`."""
-        return part.kind in _WRITTEN and not (part.kind == "state" and part.frame in self._hidden)
+        if part is None or self.mode == "forced" or part.kind not in _WRITTEN:
+            return False
+        return part.kind != "state" or part.frame not in self._hidden
 
     def _at(self, number: int) -> TracePart | None:
         """A part of the trace. Parts are tokenized lazily, because some traces are megabytes."""

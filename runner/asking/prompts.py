@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -39,17 +38,8 @@ _SPECIAL = re.compile(r"(<\|\w+\|>)")
 _SLOT = re.compile(r"\{(code|call)\}")
 
 
-@dataclass(frozen=True)
-class Segment:
-    """A special token, or ordinary text between two special tokens.
-
-    Attributes:
-        text: the name of the token, or the text.
-        special: whether it is a special token.
-    """
-
-    text: str
-    special: bool = False
+Segment = tuple[str, bool]
+"""A special token or the text between two, and whether it is a special token, as in `Frame.pieces`."""
 
 
 @cache
@@ -90,26 +80,23 @@ def segments(case: Case, form: PromptFormat) -> tuple[Segment, ...]:
 
 def prompt_text(case: Case, form: PromptFormat) -> str:
     """The prompt as a string, with special tokens as text."""
-    return "".join(segment.text for segment in segments(case, form))
+    return "".join(text for text, _ in segments(case, form))
 
 
 def prompt_ids(case: Case, form: PromptFormat, tokenizer: Tokenizer) -> list[int]:
     """The prompt as token ids. Raises InputError if the vocabulary lacks a special token of the format."""
     ids: list[int] = []
-    for segment in segments(case, form):
-        ids.extend([tokenizer.special_id(segment.text)] if segment.special else tokenizer.encode(segment.text))
+    for text, special in segments(case, form):
+        ids.extend([tokenizer.special_id(text)] if special else tokenizer.encode(text))
     return ids
 
 
 def _bare(case: Case) -> Iterator[Segment]:
-    yield Segment(BEGIN_OF_TEXT, special=True)
-    yield Segment(TRACE_CONTEXT_START, special=True)
-    yield Segment(case.context)
-    yield Segment(FRAME_SEP, special=True)
+    yield from ((BEGIN_OF_TEXT, True), (TRACE_CONTEXT_START, True), (case.context, False), (FRAME_SEP, True))
 
 
 def _oneshot(case: Case) -> Iterator[Segment]:
-    yield Segment(BEGIN_OF_TEXT, special=True)
+    yield BEGIN_OF_TEXT, True
     template = oneshot_template()
     if case.call.startswith("main_solution("):
         # The paper's composition prompt (Appendix B.1) differs in this character; HumanEval's with helpers does not.
@@ -118,6 +105,6 @@ def _oneshot(case: Case) -> Iterator[Segment]:
     filling = {"code": case.source.rstrip("\n"), "call": case.call}
     for index, part in enumerate(_SPECIAL.split(template)):
         if index % 2:
-            yield Segment(part, special=True)
+            yield part, True
         elif part:
-            yield Segment(_SLOT.sub(lambda slot: filling[slot[1]], part))
+            yield _SLOT.sub(lambda slot: filling[slot[1]], part), False

@@ -67,9 +67,9 @@ def test_a_composition_is_announced_in_the_plural_and_a_program_with_helpers_is_
 
 def test_every_segment_holds_something_and_specials_are_single_tokens() -> None:
     tokenizer = default_tokenizer()
-    for segment in segments(CASE, "oneshot"):
-        assert segment.text
-        assert not segment.special or tokenizer.special_id(segment.text) >= 128000
+    for text, special in segments(CASE, "oneshot"):
+        assert text
+        assert not special or tokenizer.special_id(text) >= 128000
 
 
 def test_permutations_are_asked_in_the_bare_form_and_all_others_in_the_oneshot_form() -> None:
