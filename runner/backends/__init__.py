@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
-from functools import cache
 from typing import Protocol, cast
 
 from corpora.errors import InputError, did_you_mean
@@ -62,13 +60,5 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
 
 def backends() -> dict[str, BackendModule]:
     """The backends by module name."""
-    return {name: _module(name) for name in sorted(_names())}
-
-
-def _names() -> Iterator[str]:
-    yield from (found.name for found in pkgutil.iter_modules(__path__) if found.name != _SHARED)
-
-
-@cache
-def _module(name: str) -> BackendModule:
-    return cast(BackendModule, importlib.import_module(f"{__name__}.{name}"))
+    names = sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name != _SHARED)
+    return {name: cast(BackendModule, importlib.import_module(f"{__name__}.{name}")) for name in names}

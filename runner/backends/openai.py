@@ -13,7 +13,7 @@ from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer
 from runner.asking.backend import Backend
-from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Stopped
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt
 from runner.asking.prompts import PromptFormat
 from runner.backends.shared import openai_client, servers
 from runner.backends.shared.servers import Address, UnusableAnswerError
@@ -56,8 +56,7 @@ class OpenAIBackend(Backend):
 
         def one(prompt: Prompt) -> Generation:
             try:
-                answer = self._complete(prompt, max_tokens)
-                return _said(answer) if prompt.messages else _generation(answer)
+                return _generation(self._complete(prompt, max_tokens), chat=bool(prompt.messages))
             except openai_client.failures() as error:
                 return Generation((), "", "failed", why=openai_client.why(error))
 
@@ -105,23 +104,15 @@ class OpenAIBackend(Backend):
         )
 
 
-def _said(answer: Any) -> Generation:
-    """The generation of a chat response."""
-    choices: Any = getattr(answer, "choices", None)
-    text = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
-    if not isinstance(text, str):
+def _generation(answer: Any, *, chat: bool) -> Generation:
+    """The generation of a response, of the chat endpoint or of the one for completions."""
+    choices = getattr(answer, "choices", None)
+    first = choices[0] if choices else None
+    text = getattr(getattr(first, "message", None), "content", None) if chat else getattr(first, "text", None)
+    if first is None or not isinstance(text, str):
         raise UnusableAnswerError("the server's answer has no text")
-    return Generation((), text, "limit" if choices[0].finish_reason == "length" else "end")
-
-
-def _generation(answer: Any) -> Generation:
-    choices: Any = getattr(answer, "choices", None)
-    text = getattr(choices[0], "text", None) if choices else None
-    if not isinstance(text, str):
-        raise UnusableAnswerError("the server's answer has no text")
-    stopped: Stopped = "end"
-    if choices[0].finish_reason == "length":
-        stopped = "limit"
-    elif "[ANSWER]" in text:  # servers remove the stop string
-        text, stopped = text.removesuffix(END_OF_ANSWER) + END_OF_ANSWER, "answer"
-    return Generation((), text, stopped)
+    if first.finish_reason == "length":
+        return Generation((), text, "limit")
+    if not chat and "[ANSWER]" in text:  # servers remove the stop string
+        return Generation((), text.removesuffix(END_OF_ANSWER) + END_OF_ANSWER, "answer")
+    return Generation((), text, "end")

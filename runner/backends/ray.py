@@ -83,9 +83,8 @@ class RayBackend(Backend):
             vars(self).update(self._ray.get(self._actors[0].description.remote()))
         except self._ray.exceptions.RayError as error:
             said = str(error).strip().splitlines()[-1]
-            raise InputError(
-                f"no actor of the cluster could load {model} ({said[:300]})", where=f"--model {name}"
-            ) from None
+            reason = f"no actor of the cluster could load {model} ({said[:300]})"
+            raise InputError(reason, where=f"--model {name}") from None
         self.name = name
         self.prompt_formats = tuple(form for form in self.prompt_formats if form != "direct")
         self.verifies = self.scores  # otherwise plain decoding, which records name

@@ -57,9 +57,8 @@ def connect(spec: str, prefix: str) -> tuple[Address, dict[str, Any]]:
     except failures() as error:
         raise InputError(f"no server answers at {place.url} ({why(error)}): is it running?", where=where) from None
     if place.name not in found:
-        raise InputError(
-            f"the server at {place.url} has {', '.join(found) or 'no model'}, not {place.name}", where=where
-        )
+        reason = f"the server at {place.url} has {', '.join(found) or 'no model'}, not {place.name}"
+        raise InputError(reason, where=where)
     return place, found[place.name]
 
 

@@ -81,7 +81,7 @@ class TransformersBackend(Backend):
                 stopping_criteria=StoppingCriteriaList([stop]),
                 logits_processor=LogitsProcessorList(noise),
             )
-        return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
+        return [self._generation(row) for row in output[:, ids.shape[1] :].tolist()]
 
     def chat_ids(self, messages: Sequence[tuple[str, str]]) -> list[int]:
         """A chat as the model was taught it. Only for a model whose `prompt_formats` have "direct".
@@ -117,12 +117,10 @@ class TransformersBackend(Backend):
         block = pass_sizes(self.model.device.type, 1).block
         return [score(self.model, ids, start, block) for ids, start in sequences]
 
-    def verify(
-        self, requests: Sequence[GenerationRequest], rows: int, on_active: Callable[[int], None] = lambda active: None
-    ) -> Iterator[tuple[int, Generation]]:
+    def verify(self, requests: Sequence[GenerationRequest], rows: int) -> Iterator[tuple[int, Generation]]:
         """Answers, each with the place of its request, as they end; `rows` are decoded together."""
         answers = [PendingAnswer(request, self.tokenizer, self._stops) for request in requests]
-        return SpeculativeDecoder(self.model, pass_sizes(self.model.device.type, rows), on_active).run(answers)
+        return SpeculativeDecoder(self.model, pass_sizes(self.model.device.type, rows)).run(answers)
 
     def _batch(self, prompts: Sequence[Prompt]) -> tuple[torch.Tensor, torch.Tensor]:
         width = max(len(prompt.ids) for prompt in prompts)
@@ -131,7 +129,7 @@ class TransformersBackend(Backend):
         mask = [[0] * (width - len(prompt.ids)) + [1] * len(prompt.ids) for prompt in prompts]
         return torch.tensor(rows, device=self.model.device), torch.tensor(mask, device=self.model.device)
 
-    def _generation(self, row: list[int], max_tokens: int) -> Generation:
+    def _generation(self, row: list[int]) -> Generation:
         end = next((index for index, token in enumerate(row) if token in self._stops), len(row))
         ids = tuple(row[:end])
         text = self.tokenizer.decode(list(ids))

@@ -10,7 +10,7 @@ answer ends, its row is free for the next question.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,10 +69,9 @@ def _draws(answers: Iterable[_ActiveAnswer]) -> list[Sampling | None]:
 class SpeculativeDecoder:
     """Answers questions in batches. Any: transformers has no precise types."""
 
-    def __init__(self, model: Any, sizes: PassSizes, on_active: Callable[[int], None] = lambda active: None) -> None:
+    def __init__(self, model: Any, sizes: PassSizes) -> None:
         self._model = model
         self._sizes = sizes
-        self._on_active = on_active
         self._cache = KvCache(model.config, sizes.rows, sizes.block)
         self._active: list[_ActiveAnswer] = []
 
@@ -156,4 +155,3 @@ class SpeculativeDecoder:
                 self._cache.drop(row)
                 self._active[row] = self._active[-1]
                 self._active.pop()
-        self._on_active(len(self._active))
