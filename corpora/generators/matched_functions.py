@@ -8,7 +8,7 @@ the characters alone, and so in the tokens.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from string import ascii_lowercase
@@ -162,6 +162,13 @@ def matched_function(rng: Random, type_name: str, operation: str, *, random_shar
     name = rng.choice(kind.parameters)
     lines = OPERATIONS[operation](_Draft(rng, kind, name, value))
     return build_case(FunctionBody((*lines, "return r"), {name: repr(value)}), f"{type_name} {operation}")
+
+
+def matched_functions(seed: str, random_share: float) -> Iterator[Case]:
+    """Programs of every type and operation, endlessly; a function of the seed."""
+    rng = Random(seed)
+    while True:
+        yield matched_function(rng, rng.choice(list(TYPES)), rng.choice(list(OPERATIONS)), random_share=random_share)
 
 
 def substitute_letters(case: Case, rng: Random) -> Case:

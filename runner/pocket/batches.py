@@ -6,16 +6,16 @@ the next micro-batch, so that training resumes exactly. `runner.pocket.data` cho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from random import Random
 from typing import Protocol
 
 import torch
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, description, documents
+from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, Kind, description, documents
 
 # Documents that are sorted by length together: enough for batches of similar length, few enough for a quick start.
 POOL = 1500
@@ -67,28 +67,20 @@ def grouped(pool: Sequence[Document], tokens: int) -> list[list[Document]]:
     return groups
 
 
-def stream(
-    seed: int, tokenizer: Tokenizer, tokens: int, start: Position, *, late: bool = False
+def micro_batches(
+    groups: Callable[[int], list[list[Document]]], pad: int, start: Position
 ) -> Iterator[tuple[Batch, Position]]:
     """An endless stream of micro-batches, each with the position after it.
 
     Args:
-        seed: random seed of programs and order.
-        tokenizer: encodes the documents.
-        tokens: maximum number of padded tokens of a micro-batch.
-        start: the position of the first one.
-        late: whether the kinds are in the proportions of LATE_WEIGHTS.
+        groups: the documents of each micro-batch of a pool, by the number of the pool.
+        pad: the id of the padding.
+        start: the position of the first micro-batch.
     """
-    weights = LATE_WEIGHTS if late else WEIGHTS
-    pad = tokenizer.special_id("<|end_of_text|>")
-    number, first = start.pool, start.index
-    while True:
-        pool = list(islice(documents(f"train-{seed}-{number}", tokenizer, weights=weights), POOL))
-        groups = grouped(pool, tokens)
-        Random(f"order-{seed}-{number}").shuffle(groups)
-        for index in range(first, len(groups)):
-            yield stack(groups[index], pad), Position(number, index + 1)
-        number, first = number + 1, 0
+    for number in count(start.pool):
+        first = start.index if number == start.pool else 0
+        for index, group in enumerate(groups(number)[first:], first + 1):
+            yield stack(group, pad), Position(number, index)
 
 
 class BatchSource(Protocol):
@@ -104,19 +96,38 @@ class BatchSource(Protocol):
         ...
 
 
+@dataclass(frozen=True)
 class PocketSource:
-    """The programs of `runner.pocket.data`, in micro-batches of at most `tokens` tokens."""
+    """The programs of `runner.pocket.data`.
 
-    def __init__(self, seed: int, tokenizer: Tokenizer, tokens: int, *, late: bool) -> None:
-        """late: with the kinds in the proportions of LATE_WEIGHTS."""
-        self._stream = (seed, tokenizer, tokens, late)
+    Attributes:
+        seed: random seed of programs and order.
+        tokenizer: encodes the documents.
+        tokens: maximum number of padded tokens of a micro-batch.
+        late: whether the kinds are in the proportions of LATE_WEIGHTS.
+    """
+
+    seed: int
+    tokenizer: Tokenizer
+    tokens: int
+    late: bool = False
 
     @property
     def description(self) -> dict[str, str]:
         """The kinds and their proportions."""
-        return description(LATE_WEIGHTS if self._stream[-1] else WEIGHTS)
+        return description(self._weights)
+
+    @property
+    def _weights(self) -> dict[Kind, int]:
+        return LATE_WEIGHTS if self.late else WEIGHTS
 
     def batches(self, start: Position) -> Iterator[tuple[Batch, Position]]:
         """Micro-batches from `start` on."""
-        seed, tokenizer, tokens, late = self._stream
-        return stream(seed, tokenizer, tokens, start, late=late)
+        return micro_batches(self._groups, self.tokenizer.special_id("<|end_of_text|>"), start)
+
+    def _groups(self, number: int) -> list[list[Document]]:
+        name = f"{self.seed}-{number}"
+        pool = islice(documents(f"train-{name}", self.tokenizer, weights=self._weights), POOL)
+        groups = grouped(list(pool), self.tokens)
+        Random(f"order-{name}").shuffle(groups)
+        return groups

@@ -12,8 +12,9 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import count, islice
 from random import Random
+from typing import Any
 
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.trace import trace_in_process
@@ -31,48 +32,27 @@ HOLD_OUT = 20
 MAX_TOKENS = 1024
 MAX_FRAMES = 200
 Kind = tuple[str, str | int]
-# Relative frequency of each kind at the start of training: (generator, category or n) -> weight.
-WEIGHTS: dict[Kind, int] = {
-    ("composition", "boolean"): 5,
-    ("composition", "bitwise"): 10,
-    ("composition", "math"): 12,
-    ("composition", "character"): 9,
-    ("composition", "list"): 13,
-    ("composition", "set"): 10,
-    ("composition", "dictionary"): 9,
-    ("permutations", 3): 8,
-    ("permutations", 4): 4,
-    ("permutations", 5): 3,
-    **{("functions", name): 4 for name in kinds.KINDS},
-}
+
+
+def _by_kind(**families: Mapping[Any, int]) -> dict[Kind, int]:
+    return {(family, name): weight for family, weights in families.items() for name, weight in weights.items()}
+
+
+# Relative frequency of each kind at the start of training: generator, category or n, weight.
+WEIGHTS = _by_kind(
+    composition={"boolean": 5, "bitwise": 10, "math": 12, "character": 9, "list": 13, "set": 10, "dictionary": 9},
+    permutations={3: 8, 4: 4, 5: 3},
+    functions=dict.fromkeys(kinds.KINDS, 4),
+)
 # For the later part of training: fewer programs of the kinds that are learnt early, and drills of the others.
-LATE_WEIGHTS: dict[Kind, int] = {
-    ("composition", "boolean"): 2,
-    ("composition", "bitwise"): 16,
-    ("composition", "math"): 8,
-    ("composition", "character"): 6,
-    ("composition", "list"): 9,
-    ("composition", "set"): 5,
-    ("composition", "dictionary"): 5,
-    ("permutations", 3): 1,
-    ("permutations", 4): 2,
-    ("permutations", 5): 4,
-    **{("functions", name): 8 for name in kinds.KINDS},
-    ("functions", "straight line"): 24,
-    ("functions", "branch"): 28,
-    ("functions", "string method"): 32,
-    ("functions", "two functions"): 5,
-    ("functions", "counting loop"): 5,
-    ("drills", "arithmetic"): 40,
-    ("drills", "conditions"): 36,
-    ("drills", "text"): 28,
-    ("drills", "spelling"): 20,
-    ("drills", "chain"): 5,
-    ("drills", "characters"): 6,
-    ("drills", "lookups"): 6,
-    ("drills", "letters"): 4,
-    ("drills", "bits"): 18,
-}
+LATE_WEIGHTS = _by_kind(
+    composition={"boolean": 2, "bitwise": 16, "math": 8, "character": 6, "list": 9, "set": 5, "dictionary": 5},
+    permutations={3: 1, 4: 2, 5: 4},
+    functions=dict.fromkeys(kinds.KINDS, 8)
+    | {"straight line": 24, "branch": 28, "string method": 32, "two functions": 5, "counting loop": 5},
+    drills={"arithmetic": 40, "conditions": 36, "text": 28, "spelling": 20, "chain": 5}
+    | {"characters": 6, "lookups": 6, "letters": 4, "bits": 18},
+)
 DEPTHS = (1, 2, 2, 3, 3, 4, 5)
 # Each key adds frames of a comprehension; a depth of 3 already gives the longest documents.
 DICTIONARY_DEPTHS = (1, 2, 2, 3)
@@ -108,12 +88,10 @@ def held_out(case: Case) -> bool:
 
 def cases(seed: str, weights: Mapping[Kind, int] = WEIGHTS) -> Iterator[Case]:
     """An endless stream of programs in the proportions of `weights`, which depends on the seed only."""
-    rng, number = Random(seed), 0
-    kinds, shares = list(weights), list(weights.values())
-    while True:
+    rng, kinds, shares = Random(seed), list(weights), list(weights.values())
+    for number in count():
         case = draw(rng, *rng.choices(kinds, shares)[0])
         yield replace(case, id=f"pocket-{seed}-{number}", benchmark="pocket")
-        number += 1
 
 
 def description(weights: Mapping[Kind, int]) -> dict[str, str]:

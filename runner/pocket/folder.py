@@ -18,6 +18,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from corpora.errors import InputError
+from corpora.rows import one_line
 from runner.pocket.batches import Position
 from runner.pocket.model import save_weights
 from runner.pocket.run import Progress, Run
@@ -47,7 +48,7 @@ def weights(folder: Path, device: torch.device) -> dict[str, torch.Tensor]:
     try:
         return load_file(folder / WEIGHTS, device=str(device))
     except (SafetensorError, OSError) as error:
-        raise InputError(f"{folder / WEIGHTS} cannot be read: {_first_line(error)}") from None
+        raise InputError(f"{folder / WEIGHTS} cannot be read: {one_line(error)[:200]}") from None
 
 
 def checkpoint(folder: Path, device: torch.device) -> dict[str, Any] | None:
@@ -58,10 +59,9 @@ def checkpoint(folder: Path, device: torch.device) -> dict[str, Any] | None:
     try:
         state: dict[str, Any] = torch.load(path, weights_only=True, map_location=device)
     except Exception as error:  # noqa: BLE001 - torch raises many types for corrupt files
-        text = f"{path} cannot be read ({_first_line(error)})"
-        raise InputError(
-            f"{text}: remove it to continue from the weights in the same folder, with --from {folder}"
-        ) from None
+        text = f"{path} cannot be read ({one_line(error)[:200]})"
+        reason = f"{text}: remove it to continue from the weights in the same folder, with --from {folder}"
+        raise InputError(reason) from None
     return state
 
 
@@ -100,7 +100,7 @@ def stages(folder: Path) -> list[dict[str, Any]]:
 
 
 def keep(run: Run, curve: list[dict[str, Any]], folder: Path) -> None:
-    """Writes weights (the run's model must have the averaged ones), checkpoint, stages and curve: all or none.
+    """Writes the averaged weights, checkpoint, stages and curve: all or none.
 
     Writes temporary files and then renames them.
 
@@ -111,22 +111,18 @@ def keep(run: Run, curve: list[dict[str, Any]], folder: Path) -> None:
     try:
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        save_weights(run.model, part)
         run.average.swap(run.model)
         try:
-            torch.save(run.state(), part / CHECKPOINT)
+            save_weights(run.model, part)
         finally:
             run.average.swap(run.model)
+        torch.save(run.state(), part / CHECKPOINT)
         (part / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
         (part / "curve.jsonl").write_text("".join(json.dumps(line) + "\n" for line in curve), encoding="utf-8")
         # The checkpoint is last: steps after the previous one would be repeated.
         for path in sorted(part.iterdir(), key=lambda path: (path.name == CHECKPOINT, path.name)):
             path.replace(folder / path.name)
     except (OSError, RuntimeError, SafetensorError) as error:
-        raise InputError(f"cannot write to {folder} ({_first_line(error)}); the state before this stays") from None
+        raise InputError(f"cannot write to {folder} ({one_line(error)[:200]}); the state before this stays") from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]

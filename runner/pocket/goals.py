@@ -48,18 +48,10 @@ def _of_kind(kind: Kind) -> Goal:
     return Goal(name, partial(draw, family=kind[0], name=kind[1]), SHARES.get(name, 0.8))
 
 
-def _three_deep(rng: Random) -> Case:
-    return zoo.case(rng.choice(list(zoo.SOURCES)), 3, rng, "", expected=False)
-
-
-def _eight_steps(rng: Random) -> Case:
-    return permutations.case(5, 8, rng, "")
-
-
 GOALS = (
     *map(_of_kind, WEIGHTS),
-    Goal("zoo, three deep", _three_deep, 0.95, 60),
-    Goal("S5, 8 steps", _eight_steps, 0.6, 30),
+    Goal("zoo, three deep", lambda rng: zoo.case(rng.choice(list(zoo.SOURCES)), 3, rng, "", expected=False), 0.95, 60),
+    Goal("S5, 8 steps", lambda rng: permutations.case(5, 8, rng, ""), 0.6, 30),
 )
 
 

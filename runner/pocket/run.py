@@ -98,7 +98,7 @@ class Run:
         """source: the training data (default: pocket's own programs)."""
         self.settings = settings
         self.tokenizer = tokenizer
-        self.source = source or PocketSource(settings.seed, tokenizer, settings.micro, late=bool(settings.late))
+        self.source = source or PocketSource(settings.seed, tokenizer, settings.micro, bool(settings.late))
         self.device = device
         shape = pocket_config(tokenizer, hidden=settings.hidden, layers=settings.layers, inner=settings.inner)
         self.model = new_model(shape, settings.seed).to(device)
@@ -114,9 +114,8 @@ class Run:
         self.warmed = 0
         self.stages = [self._stage()]
         self._opened = time.monotonic()
-        self._threads = ThreadPoolExecutor(
-            settings.streams if device.type == "cpu" else 1, initializer=_single_threaded_kernels
-        )
+        threads = settings.streams if device.type == "cpu" else 1
+        self._threads = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
 
     def _stage(self) -> dict[str, Any]:
         """The settings of a stage, and where it begins: a run may be resumed with other settings or programs."""
@@ -140,7 +139,9 @@ class Run:
     def restore(self, state: dict[str, Any]) -> None:
         """Resumes from a state. Raises InputError if it is invalid, or of a run with another seed or shape."""
         try:
-            self._check_fixed(state["stages"][-1])
+            for name in FIXED:
+                if state["stages"][-1][name] != getattr(self.settings, name):
+                    raise InputError(f"the checkpoint is of a run with --{name} {state['stages'][-1][name]}")
             progress = dict(state["progress"])
             self._go_on(Progress(**progress | {"position": Position(**progress["position"])}), state["stages"])
             self.warmed = state.get("warmed", 0)
@@ -161,20 +162,14 @@ class Run:
             # The output layer is tied to the embeddings and not stored.
             missing, unknown = self.model.load_state_dict(weights, strict=False)
         except RuntimeError as error:
-            raise InputError(
-                f"the weights have another shape than their config.json: {str(error).splitlines()[-1]}"
-            ) from None
+            reason = f"the weights have another shape than their config.json: {str(error).splitlines()[-1]}"
+            raise InputError(reason) from None
         if unknown or set(missing) - {"lm_head.weight"}:
             raise InputError(f"the weights have other names than pocket's: {', '.join([*unknown, *missing][:3])}")
         self.average = Average(self.model, self.settings.average)
         self.warmed = progress.step
         # The current pool is skipped, because the rest of it has other proportions.
         self._go_on(dataclasses.replace(progress, position=Position(progress.position.pool + 1)), stages)
-
-    def _check_fixed(self, stage: dict[str, Any]) -> None:
-        for name in FIXED:
-            if stage[name] != getattr(self.settings, name):
-                raise InputError(f"the checkpoint is of a run with --{name} {stage[name]}")
 
     def _go_on(self, progress: Progress, stages: list[dict[str, Any]]) -> None:
         """Continues the current stage if its settings are the same and its minutes are not over."""
@@ -247,7 +242,3 @@ def _compile(model: Any) -> None:
     torch._dynamo.config.recompile_limit = _VARIANTS
     for layer in model.model.layers:
         layer.compile(dynamic=True)
-
-
-def _single_threaded_kernels() -> None:
-    torch.set_num_threads(1)

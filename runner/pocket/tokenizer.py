@@ -20,9 +20,7 @@ VOCABULARY = 1024
 def train_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> tokenizers.Tokenizer:
     """A vocabulary of `size` tokens: the special tokens, the 256 bytes, then merges in order of rank."""
     tokenizer = tokenizers.Tokenizer(models.BPE())
-    split = pre_tokenizers.Split(Regex(LLAMA3_PATTERN), behavior="isolated", invert=False)
-    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, byte_level])
+    tokenizer.pre_tokenizer = pre_tokenizer(LLAMA3_PATTERN)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=size,
@@ -32,3 +30,10 @@ def train_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> tokenizers.
     )
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
+
+
+def pre_tokenizer(pattern: str) -> pre_tokenizers.PreTokenizer:
+    """Isolates what matches the pattern, and maps bytes to characters."""
+    split = pre_tokenizers.Split(Regex(pattern), behavior="isolated", invert=False)
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    return pre_tokenizers.Sequence([split, byte_level])

@@ -114,10 +114,10 @@ def _keep(run: Run, curve: list[dict[str, Any]], line: dict[str, Any], unseen: S
     """Evaluates, writes all files to the folder, and reports to standard error."""
     run.average.swap(run.model)
     exact = exact_by_family(score(run.model, unseen))
+    run.average.swap(run.model)
     progress = run.progress
     curve.append({**line, "exact": exact, **dataclasses.asdict(progress)})
     folder.keep(run, curve, out)
-    run.average.swap(run.model)
     shares = ", ".join(f"{name} {share:.0%}" for name, share in exact.items())
     sys.stderr.write(
         f"step {progress.step}, {progress.tokens / 1e6:.2f} M tokens, {progress.seconds:.0f} s, "

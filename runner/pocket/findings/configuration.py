@@ -49,11 +49,9 @@ def load_config(path: Path = DEFAULT) -> ExperimentConfig:
         )
     except (OSError, ValueError, TypeError, KeyError) as error:
         known = ", ".join(field.name for field in fields(ExperimentConfig))
-        raise InputError(
-            f"is not a configuration of the experiment ({error}); it has {known}", where=str(path)
-        ) from None
+        reason = f"is not a configuration of the experiment ({error}); it has {known}"
+        raise InputError(reason, where=str(path)) from None
     if len(set(config.seeds)) < 2 or min(config.programs, config.evaluated) < 1 or not 0 <= config.random_share <= 1:
-        raise InputError(
-            "needs two seeds or more, programs and evaluated above 0, random_share 0 to 1", where=str(path)
-        )
+        reason = "needs two seeds or more, programs and evaluated above 0, random_share 0 to 1"
+        raise InputError(reason, where=str(path))
     return config

@@ -8,24 +8,21 @@ from itertools import islice
 from random import Random
 
 from analyze.tokens.tokenizer import Tokenizer
-from corpora.generators.matched_functions import OPERATIONS, TYPES, matched_function, substitute_letters
+from corpora.generators.matched_functions import (
+    OPERATIONS,
+    TYPES,
+    matched_function,
+    matched_functions,
+    substitute_letters,
+)
 from corpora.generators.short_functions.strings import WORDS
 from corpora.program import Case
-from runner.pocket.batches import POOL, Batch, Position, grouped, stack
+from runner.pocket.batches import POOL, Batch, Position, grouped, micro_batches
 from runner.pocket.data import Document, document, held_out
 from runner.pocket.findings.vocabularies import ARMS
 
 BENCHMARK = "matched-functions"
 VARIANT = "other letters"
-
-
-def drawn_cases(seed: str, random_share: float) -> Iterator[Case]:
-    """Programs of every type and operation, endlessly; a function of the seed."""
-    rng, number = Random(seed), 0
-    while True:
-        case = matched_function(rng, rng.choice(list(TYPES)), rng.choice(list(OPERATIONS)), random_share=random_share)
-        yield replace(case, id=f"{seed}-{number}", benchmark=BENCHMARK)
-        number += 1
 
 
 def unseen_cases(count: int, random_share: float) -> list[Case]:
@@ -94,18 +91,12 @@ class MatchedSource:
 
     def batches(self, start: Position) -> Iterator[tuple[Batch, Position]]:
         """Micro-batches from `start` on."""
-        pad = self.vocabularies[self.arm].special_id("<|end_of_text|>")
-        number, first = start.pool, start.index
-        while True:
-            groups = self._groups(number)
-            for index in range(first, len(groups)):
-                yield stack(groups[index], pad), Position(number, index + 1)
-            number, first = number + 1, 0
+        return micro_batches(self._groups, self.vocabularies[self.arm].special_id("<|end_of_text|>"), start)
 
     def _groups(self, number: int) -> list[list[Document]]:
         """Pool `number`, cut into the same micro-batches for every arm, in this arm's tokens."""
         seed = f"{BENCHMARK}-{self.seed}-{number}"
-        training = (case for case in drawn_cases(seed, self.random_share) if not held_out(case))
+        training = (case for case in matched_functions(seed, self.random_share) if not held_out(case))
         texts = (self._in_every_arm(case) for case in training)
         pool = list(islice((one for one in texts if one), POOL))
         longest = [max(one.values(), key=lambda text: len(text.ids)) for one in pool]

@@ -62,9 +62,7 @@ def train_run(run: TrainingRun, config: ExperimentConfig, vocabularies: Mapping[
         loss = training.steps(EVERY)
         speed = round((training.progress.tokens - seen) / (time.monotonic() - start))
         curve.append({"loss": round(loss, 4), "speed": speed, **asdict(training.progress)})
-        training.average.swap(training.model)
         folder.keep(training, curve, run.folder)
-        training.average.swap(training.model)
         sys.stderr.write(
             f"{run.name}: {training.progress.documents:,} of {config.programs:,} programs, loss {loss:.4f}, "
             f"{speed:,} tokens/s\n"

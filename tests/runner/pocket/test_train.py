@@ -14,7 +14,7 @@ import torch
 
 from analyze.tokens.tokenizer import Tokenizer
 from runner.backends.transformers.loading import load
-from runner.pocket.batches import Position, grouped, stack, stream
+from runner.pocket.batches import PocketSource, Position, grouped, stack
 from runner.pocket.data import Document
 from runner.pocket.model import save_weights
 from runner.pocket.optimizer import WARM_UP, learning_rate
@@ -56,11 +56,12 @@ def test_groups_hold_all_documents_and_no_more_than_the_tokens_asked_for() -> No
 
 
 def test_a_stream_goes_on_from_any_position(pocket_tokenizer: Tokenizer) -> None:
-    whole = stream(3, pocket_tokenizer, 1024, Position())
+    source = PocketSource(3, pocket_tokenizer, 1024)
+    whole = source.batches(Position())
     steps = [next(whole) for _ in range(16)]
     assert {position.pool for _, position in steps} >= {0, 1}
     _, position = steps[9]
-    again, _ = next(stream(3, pocket_tokenizer, 1024, position))
+    again, _ = next(source.batches(position))
     assert torch.equal(again.ids, steps[10][0].ids)
 
 
@@ -74,7 +75,9 @@ def test_the_learning_rate_rises_stays_and_falls_to_zero() -> None:
 def test_two_steps_on_a_handful_of_programs_lower_the_loss(pocket_tokenizer: Tokenizer) -> None:
     run = Run(TINY, pocket_tokenizer, CPU)
     run.progress = Progress(step=WARM_UP)
-    batches = [batch for batch, _ in (next(stream(0, pocket_tokenizer, 1024, Position())) for _ in range(2))]
+    batches = [
+        batch for batch, _ in (next(PocketSource(0, pocket_tokenizer, 1024).batches(Position())) for _ in range(2))
+    ]
     losses = [run._step(batches) for _ in range(3)]
     assert losses[0] - 0.1 > losses[1] > losses[2] + 0.1
 
