@@ -14,14 +14,14 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from analyze.auditing.resume import FinishedShard, ShardExecutor, split_shards, write_atomically
+from analyze.auditing.resume import ShardExecutor, split_shards, write_atomically
 from corpora import BadRow, Row
 from corpora.errors import InputError
 from runner.traces.curation import DataSetCounts, curate
 from runner.traces.data_card import write_card
 from runner.traces.decontamination import build_index, save_index
 from runner.traces.request import TraceRequest
-from runner.traces.shards import ShardCounts, trace_shard, trace_store
+from runner.traces.shards import trace_shard, trace_store
 
 
 def build_traces(
@@ -48,17 +48,14 @@ def build_traces(
             cannot be read; no program can be run.
     """
     store = trace_store(folder)
-
-    def take(done: FinishedShard[ShardCounts]) -> None:
-        on_traced(done.summary.rows)
-
     with store.locked():
         try:
             store.claim(asdict(request))
             if request.decontaminate:
                 save_index(build_index(request.decontaminate), folder)
             shards = split_shards(rows, request.rows_per_shard)
-            parts = store.process(shards, partial(trace_shard, folder, request), spread, take)
+            trace = partial(trace_shard, folder, request)
+            parts = store.process(shards, trace, spread, lambda done: on_traced(done.summary.rows))
             counts = curate(folder, request, parts, on_curated)
             write_atomically(folder / "summary.json", json.dumps(vars(counts)))
             write_card(folder, request, counts)

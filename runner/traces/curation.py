@@ -6,7 +6,6 @@ ones and put in their place at the end.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections import Counter
@@ -14,10 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from corpora.reading.packages import require_package
 from runner.traces.index import IndexedRow, KeptRow, RowIndex
+from runner.traces.normalized_tokens import hash_text
 from runner.traces.request import TraceRequest
 from runner.traces.schema import data_schema
 from runner.traces.shards import trace_store
@@ -113,20 +113,7 @@ def _indexed(folder: Path, part: int, request: TraceRequest) -> Iterator[Indexed
     names = [*_COMPARED, "risk", "hazards"]
     table = require_package("pyarrow.parquet").read_table(trace_store(folder).part_path(part), columns=names)
     for place, row in enumerate(table.to_pylist()):
-        yield IndexedRow(
-            part,
-            place,
-            number=row["row"],
-            where=row["where"],
-            id=row["id"],
-            parent=row["parent"],
-            given_family=row["given_family"],
-            program=row["program_digest"],
-            call=row["call_digest"],
-            trace=row["trace_digest"],
-            signature=row["minhash"],
-            stratum=_stratum(row, request),
-        )
+        yield IndexedRow(part, place, **{name: row[name] for name in _COMPARED}, stratum=_stratum(row, request))
 
 
 def _stratum(row: dict[str, Any], request: TraceRequest) -> str:
@@ -138,8 +125,8 @@ def _stratum(row: dict[str, Any], request: TraceRequest) -> str:
 
 def split_of(family: str, request: TraceRequest) -> str:
     """The split of a program family: by a hash of its name and the seed."""
-    digest = hashlib.blake2b(f"{request.seed}\0{family}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return SPLITS[int.from_bytes(digest, "big") < request.validation * 2**64]
+    digest = int.from_bytes(hash_text(f"{request.seed}\0{family}", 8), "big")
+    return SPLITS[digest < request.validation * 2**64]
 
 
 def _write_data(folder: Path, request: TraceRequest, parts: int, index: RowIndex, counts: DataSetCounts) -> None:
@@ -150,11 +137,10 @@ def _write_data(folder: Path, request: TraceRequest, parts: int, index: RowIndex
         files = {split: stack.enter_context(_SplitFiles(unfinished, split)) for split in SPLITS}
         for part in range(parts):
             kept = index.kept(part)
-            by_split = {split: [row for row in kept if split_of(row.family, request) == split] for split in SPLITS}
-            for split, rows in by_split.items():
-                if rows:
+            for split, file in files.items():
+                if rows := [row for row in kept if split_of(row.family, request) == split]:
                     table = _table(trace_store(folder).part_path(part), rows)
-                    files[split].write(table)
+                    file.write(table)
                     counts.add(split, table)
     shutil.rmtree(folder / DATA, ignore_errors=True)
     unfinished.rename(folder / DATA)
@@ -168,39 +154,26 @@ def _table(path: Path, rows: list[KeptRow]) -> Any:
     return table.append_column("family", families).select(schema.names).cast(schema)
 
 
-class _SplitFiles:
+class _SplitFiles(ExitStack):
     """The files of a split, each with at most `ROWS_PER_FILE` rows and those of the part that began before."""
 
     def __init__(self, folder: Path, split: str) -> None:
+        super().__init__()
         self._folder, self._split = folder, split
         self._number = self._rows = 0
         self._writer: Any = None
-        self._file: IO[bytes] | None = None
-
-    def __enter__(self) -> _SplitFiles:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
 
     def write(self, table: Any) -> None:
         """Appends rows."""
         if self._writer is None:
-            path = self._folder / f"{self._split}-{self._number:05d}.parquet"
-            self._file = path.open("wb")
+            file = self.enter_context((self._folder / f"{self._split}-{self._number:05d}.parquet").open("wb"))
             parquet = require_package("pyarrow.parquet")
-            self._writer = parquet.ParquetWriter(self._file, data_schema(), compression="zstd")
+            self._writer = self.enter_context(parquet.ParquetWriter(file, data_schema(), compression="zstd"))
         self._writer.write_table(table)
         self._rows += table.num_rows
         if self._rows >= ROWS_PER_FILE:
-            self._close()
-            self._number, self._rows = self._number + 1, 0
-
-    def _close(self) -> None:
-        if self._writer is not None and self._file is not None:
-            self._writer.close()
-            self._file.close()
-        self._writer = self._file = None
+            self.close()
+            self._writer, self._number, self._rows = None, self._number + 1, 0
 
 
 def _write_dropped(folder: Path, parts: int, index: RowIndex, counts: DataSetCounts) -> None:

@@ -36,46 +36,39 @@ def _lines(request: TraceRequest, counts: DataSetCounts) -> Iterator[str]:
         f"CPython 3.10 semantics. Made by [Spellout](https://arxiv.org/abs/2602.07672) {request.spellout}."
     )
     yield from ("", "```python", "from datasets import load_dataset", "")
-    yield f'rows = load_dataset("parquet", data_dir="{DATA}", split="train")'
-    yield from ("```", "", "## Splits", "")
-    yield _table(["split", "rows"], [[split, f"{counts.splits[split]:,}"] for split in SPLITS])
-    yield ""
-    yield (
+    yield from (f'rows = load_dataset("parquet", data_dir="{DATA}", split="train")', "```")
+    yield from _section(
+        "Splits",
+        _table(["split", "rows"], [[split, f"{counts.splits[split]:,}"] for split in SPLITS]),
+        "",
         f"The {counts.families:,} program families are each in one split; the largest has "
-        f"{counts.largest_family:,} rows. A family is a program with its near copies and rewrites."
+        f"{counts.largest_family:,} rows. A family is a program with its near copies and rewrites.",
     )
     if request.recipes:
         rows = [[code(recipe) if recipe else "original", f"{size:,}"] for recipe, size in counts.recipes.items()]
-        yield from ("", "## Rewrites", "", _table(["recipe", "rows"], rows), "")
-        yield "A rewrite has the id of its original in `parent`. It was compared with it on its call by execution."
-    yield from _histogram("Tokens", counts.tokens)
-    yield from _histogram("Frames", counts.frames)
-    yield from ("", "## Rows that are not in the data set", "")
-    yield (
+        note = "A rewrite has the id of its original in `parent`. It was compared with it on its call by execution."
+        yield from _section("Rewrites", _table(["recipe", "rows"], rows), "", note)
+    yield from _section("Tokens", *_histogram(counts.tokens))
+    yield from _section("Frames", *_histogram(counts.frames))
+    yield from _section(
+        "Rows that are not in the data set",
         f"{code(DROPPED)} lists each with its reason. {code(CONTAMINATED)} has the rows that contain a benchmark's "
-        "program."
+        "program.",
+        "",
+        _count_table("reason", counts.dropped),
     )
-    yield from ("", _count_table("reason", counts.dropped))
-    yield from (
-        "",
-        "## Licences",
-        "",
-        "As the rows of the source name them:",
-        "",
-        _count_table("licence", counts.licenses),
-    )
-    yield from (
-        "",
-        "## Runs",
-        "",
-        _count_table("isolation level", counts.isolation),
-        "",
-        _count_table("Python", counts.python),
-    )
-    yield from ("", f"{counts.exceptions:,} of the calls raise an exception.")
-    yield from ("", "## Columns", "", f"The format {code(request.format)}: {format_summaries()[request.format]}.", "")
-    yield _table(["column", "content"], [[code(name), what] for name, what in COLUMNS.items()])
-    yield from ("", "## Options", "", "```json", json.dumps(asdict(request), indent=1), "```")
+    licences = _count_table("licence", counts.licenses)
+    yield from _section("Licences", "As the rows of the source name them:", "", licences)
+    levels, versions = _count_table("isolation level", counts.isolation), _count_table("Python", counts.python)
+    yield from _section("Runs", levels, "", versions, "", f"{counts.exceptions:,} of the calls raise an exception.")
+    columns = _table(["column", "content"], [[code(name), what] for name, what in COLUMNS.items()])
+    form = f"The format {code(request.format)}: {format_summaries()[request.format]}."
+    yield from _section("Columns", form, "", columns)
+    yield from _section("Options", "```json", json.dumps(asdict(request), indent=1), "```")
+
+
+def _section(title: str, *lines: str) -> Iterator[str]:
+    yield from ("", f"## {title}", "", *lines)
 
 
 def _header(counts: DataSetCounts) -> Iterator[str]:
@@ -101,9 +94,9 @@ def _size_category(rows: int) -> str:
     )
 
 
-def _histogram(title: str, sizes: Mapping[int, int]) -> Iterator[str]:
+def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:
     most = max(sizes.values(), default=1)
-    yield from ("", f"## {title}", "", "```")
+    yield "```"
     for limit, rows in sorted(sizes.items()):
         yield f"below {limit:>8,}  {rows:>10,}  {'#' * max(1, round(_BAR * rows / most))}"
     yield "```"

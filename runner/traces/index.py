@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from runner.traces.normalized_tokens import hash_text
 from runner.traces.request import DroppedRow
 from runner.traces.similarity import FAMILY_SIMILARITY, bands, similarity
 
@@ -51,29 +52,29 @@ class IndexedRow:
     Attributes:
         part: Number of its part.
         place: Its position there.
-        number: The number of the source's row.
+        row: The number of the source's row.
         where: Location for messages.
         id: Its id.
         parent: Id of the original program's row, for a rewrite.
         given_family: The family that the source names; None if it names none.
-        program: Digest of the program.
-        call: Digest of the call.
-        trace: Digest of the trace.
-        signature: MinHash signature of the program.
+        program_digest: Digest of the program.
+        call_digest: Digest of the call.
+        trace_digest: Digest of the trace.
+        minhash: MinHash signature of the program.
         stratum: What samples are drawn by; "" without sampling.
     """
 
     part: int
     place: int
-    number: int
+    row: int
     where: str
     id: str
     parent: str | None
     given_family: str | None
-    program: bytes
-    call: bytes
-    trace: bytes
-    signature: bytes
+    program_digest: bytes
+    call_digest: bytes
+    trace_digest: bytes
+    minhash: bytes
     stratum: str
 
 
@@ -115,14 +116,9 @@ class RowIndex:
         else:
             program = self._program(row)
             reason, detail = self._repetition(row, program)
-        priority = hashlib.blake2b(f"{self._seed}\0{row.id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        self._database.execute(
-            "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(row.part, row.place, row.number, row.where, row.id, row.parent),
-                *(program, row.stratum, priority, reason, detail),
-            ),
-        )
+        priority = hash_text(f"{self._seed}\0{row.id}", 8)
+        about = (row.part, row.place, row.row, row.where, row.id, row.parent)
+        self._insert("INTO rows", *about, program, row.stratum, priority, reason, detail)
 
     def _inherited(self, parent: str) -> tuple[int, str | None, str]:
         program, reason = self._one("SELECT program, reason FROM rows WHERE id = ?", parent)
@@ -130,46 +126,42 @@ class RowIndex:
 
     def _repetition(self, row: IndexedRow, program: int) -> tuple[str | None, str]:
         """Why a row is dropped as a duplicate; None if it is none."""
-        if (first := self._first("calls", row.program + row.call, row.id)) is not None:
+        if (first := self._first("calls", row.program_digest + row.call_digest, row.id)) is not None:
             return DUPLICATE_CALL, first
         reason, detail = self._one("SELECT reason, detail FROM programs WHERE program = ?", program)
         if reason:
             return reason, detail
-        if (first := self._first("traces", row.trace, row.id)) is not None:
+        if (first := self._first("traces", row.trace_digest, row.id)) is not None:
             return DUPLICATE_TRACE, first
         return None, ""
 
     def _first(self, table: str, digest: bytes, identifier: str) -> str | None:
         """The row that had this digest first; None if it is new."""
-        if self._database.execute(f"INSERT OR IGNORE INTO {table} VALUES (?, ?)", (digest, identifier)).rowcount:
+        if self._insert(f"OR IGNORE INTO {table}", digest, identifier):
             return None
         return str(self._one(f"SELECT id FROM {table} WHERE digest = ?", digest)[0])
 
     def _program(self, row: IndexedRow) -> int:
-        found = self._database.execute("SELECT program FROM programs WHERE digest = ?", (row.program,)).fetchone()
+        query = "SELECT program FROM programs WHERE digest = ?"
+        found = self._database.execute(query, (row.program_digest,)).fetchone()
         if found:
             return int(found[0])
-        alike = self._alike(row.signature)
+        alike = self._alike(row.minhash)
         best = max(alike, key=lambda one: (one[1], -one[0]), default=None)
         reason, detail = None, ""
         if best and self._threshold is not None and best[1] >= self._threshold:
             reason = NEAR_DUPLICATE
             detail = f"{self._one('SELECT id FROM programs WHERE program = ?', best[0])[0]}, similarity {best[1]:.2f}"
         program = int(self._one("SELECT count(*) FROM programs")[0])
-        self._database.execute(
-            "INSERT INTO programs VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (program, row.program, row.id, program, row.signature, reason, detail),
-        )
+        self._insert("INTO programs", program, row.program_digest, row.id, program, row.minhash, reason, detail)
         for other, _ in alike:
             self._join(program, other)
         if row.given_family is not None:
-            self._database.execute("INSERT OR IGNORE INTO given_families VALUES (?, ?)", (row.given_family, program))
+            self._insert("OR IGNORE INTO given_families", row.given_family, program)
             self._join(program, self._one("SELECT family FROM given_families WHERE name = ?", row.given_family)[0])
         if reason is None:
-            self._database.executemany(
-                "INSERT OR IGNORE INTO bands VALUES (?, ?, ?)",
-                [(number, _hash(band), program) for number, band in enumerate(bands(row.signature))],
-            )
+            for number, band in enumerate(bands(row.minhash)):
+                self._insert("OR IGNORE INTO bands", number, _hash(band), program)
         return program
 
     def _alike(self, signature: bytes) -> list[tuple[int, float]]:
@@ -190,11 +182,9 @@ class RowIndex:
             int(self._one("SELECT family FROM programs WHERE program = ?", program)[0]) for program in (one, other)
         }
         if len(families) == 2:
-            by_size = sorted(families, key=lambda family: (self._family_size(family), -family))
+            size = "SELECT count(*) FROM programs WHERE family = ?"
+            by_size = sorted(families, key=lambda family: (self._one(size, family)[0], -family))
             self._database.execute("UPDATE programs SET family = ? WHERE family = ?", (by_size[1], by_size[0]))
-
-    def _family_size(self, family: int) -> int:
-        return int(self._one("SELECT count(*) FROM programs WHERE family = ?", family)[0])
 
     def sample(self, size: int) -> None:
         """Keeps at most `size` originals of each stratum, chosen by the seed, and their rewrites."""
@@ -230,6 +220,11 @@ class RowIndex:
         """The rows of the parts that are not in the data set, with reasons."""
         query = "SELECT number, location, id, reason, detail FROM rows WHERE reason IS NOT NULL ORDER BY part, place"
         return (DroppedRow(*row) for row in self._database.execute(query))
+
+    def _insert(self, into: str, *values: object) -> bool:
+        """Executes `INSERT` with these values. Returns whether a row was inserted."""
+        places = ", ".join("?" * len(values))
+        return self._database.execute(f"INSERT {into} VALUES ({places})", values).rowcount > 0
 
     def _one(self, query: str, *values: object) -> tuple[Any, ...]:
         found: tuple[Any, ...] | None = self._database.execute(query, values).fetchone()

@@ -77,6 +77,6 @@ def ngrams(tokens: Sequence[str], size: int) -> set[bytes]:
     }
 
 
-def hash_text(text: str) -> bytes:
-    """A digest of 16 bytes."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def hash_text(text: str, size: int = 16) -> bytes:
+    """A digest of `size` bytes."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).digest()

@@ -56,13 +56,7 @@ def part_schema() -> Any:
     """The schema of a part: the data set's columns without the family, and what curation compares."""
     arrow = require_package("pyarrow")
     data = data_schema()
-    own = [
-        ("row", arrow.int64()),
-        ("where", arrow.string()),
-        ("given_family", arrow.string()),
-        ("program_digest", arrow.binary()),
-        ("call_digest", arrow.binary()),
-        ("trace_digest", arrow.binary()),
-        ("minhash", arrow.binary()),
-    ]
-    return arrow.schema([field for field in data if field.name != "family"] + [arrow.field(*one) for one in own])
+    own = {"row": arrow.int64(), "where": arrow.string(), "given_family": arrow.string()}
+    own |= dict.fromkeys(("program_digest", "call_digest", "trace_digest", "minhash"), arrow.binary())
+    shared = [field for field in data if field.name != "family"]
+    return arrow.schema(shared + [arrow.field(name, kind) for name, kind in own.items()])

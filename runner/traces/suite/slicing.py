@@ -93,14 +93,12 @@ class PackageSlicer:
             self._import(made, imported, f"import {imported}")
         for owner, needed in [*also, (module, name)]:
             self._add(made, owner, needed)
-        future = "from __future__ import annotations\n" if self._has_future(made) else ""
-        head = future + "".join(f"{line}\n" for line in dict.fromkeys(made.imports.values()))
+        has_future = any("annotations" in self._modules[owner].bindings for owner, _ in made.statements)
+        head = ("from __future__ import annotations\n" if has_future else "") + "".join(
+            f"{line}\n" for line in dict.fromkeys(made.imports.values())
+        )
         body = "\n\n\n".join(made.statements.values())
         return f"{head}\n\n{body}\n" if head else f"{body}\n"
-
-    def _has_future(self, made: _Slice) -> bool:
-        modules = {owner for owner, _ in made.statements}
-        return any("annotations" in self._modules[one].bindings for one in modules)
 
     def _add(self, made: _Slice, module: str, name: str) -> None:
         """Adds what binds a name in a module, and what that needs, before it."""

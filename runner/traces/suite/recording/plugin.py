@@ -79,14 +79,8 @@ class CallRecorder:
 
     def _wrapped(self, function: FunctionType) -> Callable[..., Any]:
         where = f"{function.__module__}.{function.__name__}"
-        if (
-            inspect.isgeneratorfunction(function)
-            or inspect.iscoroutinefunction(function)
-            or inspect.isasyncgenfunction(function)
-        ):
-            reason = "it is a generator or coroutine function"
-        else:
-            reason = ""
+        resumable = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+        reason = "it is a generator or coroutine function" if any(test(function) for test in resumable) else ""
 
         @functools.wraps(function)
         def recording(*arguments: Any, **keywords: Any) -> Any:
@@ -184,10 +178,5 @@ class _RecordingLoader(importlib.abc.Loader):
         return getattr(self._loader, name)
 
 
-def _start() -> None:
-    recorder = CallRecorder(**json.loads(os.environ[SETTINGS]))
-    sys.meta_path.insert(0, _RecordingFinder(recorder))
-
-
 if SETTINGS in os.environ:
-    _start()
+    sys.meta_path.insert(0, _RecordingFinder(CallRecorder(**json.loads(os.environ[SETTINGS]))))

@@ -24,12 +24,9 @@ MAX_CHARACTERS = 4000
 MAX_VALUES = 2000
 _LITERAL = (type(None), bool, int, str, bytes, type(Ellipsis))
 # Types whose repr is an expression, given the name of their module.
-_REPR_IN = {
-    datetime.date: "datetime.",
-    datetime.datetime: "datetime.",
-    datetime.time: "datetime.",
-    datetime.timedelta: "datetime.",
-    datetime.timezone: "datetime.",
+_TIMES = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta, datetime.timezone)
+_REPR_IN: dict[type, str] = {
+    **dict.fromkeys(_TIMES, "datetime."),
     decimal.Decimal: "decimal.",
     fractions.Fraction: "fractions.",
     pathlib.PosixPath: "pathlib.",
