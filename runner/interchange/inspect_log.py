@@ -86,9 +86,7 @@ def _results(samples: Sequence[Sample]) -> Any:
     log = require_package("inspect_ai.log", EXTRA)
     verdicts = Counter(sample.verdict for sample in samples)
     asked = len(samples) - verdicts["not asked"]
-    metrics = {}
-    if asked:
-        metrics["accuracy"] = log.EvalMetric(name="accuracy", value=verdicts["correct"] / asked)
+    metrics = {"accuracy": log.EvalMetric(name="accuracy", value=verdicts["correct"] / asked)} if asked else {}
     score = log.EvalScore(
         name=SCORER,
         scorer=SCORER,
@@ -113,6 +111,9 @@ def _sample(sample: Sample, name: str) -> Any:
         output_tokens=sample.output_tokens,
         total_tokens=sample.prompt_tokens + sample.output_tokens,
     )
+    error = None
+    if not sample.asked:
+        error = log.EvalError(message=f"not asked: {sample.reason}", traceback="", traceback_ansi="")
     return log.EvalSample(
         id=name,
         epoch=(sample.answer_index or 0) + 1,
@@ -125,7 +126,7 @@ def _sample(sample: Sample, name: str) -> Any:
         output=said,
         scores={SCORER: _score(sample)} if sample.asked else None,
         metadata=about,
-        error=None if sample.asked else _error(sample.reason),
+        error=error,
     )
 
 
@@ -135,8 +136,3 @@ def _score(sample: Sample) -> Any:
     where = f"{sample.verdict}; first divergence: {found.kind}, frame {found.frame}" if found else sample.verdict
     value = scorer.CORRECT if sample.verdict == "correct" else scorer.INCORRECT
     return scorer.Score(value=value, answer=sample.predicted, explanation=where, metadata={"verdict": sample.verdict})
-
-
-def _error(reason: str) -> Any:
-    errors = require_package("inspect_ai.log", EXTRA)
-    return errors.EvalError(message=f"not asked: {reason}", traceback="", traceback_ansi="")

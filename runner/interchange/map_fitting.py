@@ -40,11 +40,7 @@ class FittedMap:
 
 
 def fit_map(
-    samples: Iterable[Sample],
-    tokenizer: Tokenizer,
-    seconds: float,
-    track: Track = iter,
-    panel: Panel | None = None,
+    samples: Iterable[Sample], tokenizer: Tokenizer, seconds: float, track: Track = iter, panel: Panel | None = None
 ) -> FittedMap:
     """Fits a map to graded outputs.
 

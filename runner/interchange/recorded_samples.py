@@ -19,6 +19,7 @@ from analyze.diagnosis.parse_output import parse_output
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.frames import EVENT_SEP, FRAME_SEP
 from corpora import BadRow, Case, Row, dependences
+from corpora.outputs.format import text_of
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import read_outputs
 from runner.interchange.direct_values import is_same_value, read_value
@@ -100,10 +101,12 @@ def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) 
     """
     found: dict[_Key, list[tuple[Row, Case]]] = {}
     for row in rows:
-        case = row if isinstance(row, BadRow) else None if _is_unasked(row) else index.case_of(row)
+        if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
+            continue  # a record of a run without an answer
+        case = row if isinstance(row, BadRow) else index.case_of(row)
         if isinstance(case, BadRow):
             bad.append(case)
-        elif case is not None and isinstance(row, Row):
+        elif isinstance(row, Row):
             number = row.fields.get("answer_index")
             attempt = str(row.fields.get("attempt", ORIGINAL))
             key = (_program_key(case), attempt, number if isinstance(number, int) else None)
@@ -115,11 +118,6 @@ def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) 
             continue
         reason = f"other output for the program and call of {first.where}: number them (answer_index)"
         bad.extend(BadRow(row.number, row.where, reason) for row, _ in same)
-
-
-def _is_unasked(row: Row) -> bool:
-    """Whether it is a record of a run without an answer."""
-    return row.fields.get("verdict") == "not asked"
 
 
 def _program_key(case: Case) -> str:
@@ -140,8 +138,7 @@ def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGr
     found = diagnose(trace, output)
     if is_value(output, found):
         return grade_value(output, trace)
-    stopped = fields.get("stopped")
-    cut = is_truncated(found.answer, found.kind, trace.grading, stopped if isinstance(stopped, str) else "")
+    cut = is_truncated(found.answer, found.kind, trace.grading, text_of(fields, "stopped") or "")
     verdict: Verdict = "correct" if found.correct else "truncated" if cut else "incorrect"
     return OutputGrade(verdict, found.answer, TRACE if output.strip() else "", divergence_of(found), action_of(found))
 
@@ -167,7 +164,7 @@ def grade_value(output: str, trace: Trace) -> OutputGrade:
 
 
 def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path) -> Sample:
-    text = partial(_text, row.fields)
+    text = partial(text_of, row.fields)
     number = row.fields.get("answer_index")
     index = number if isinstance(number, int) else None
     model, attempt, of = text("model") or path.stem, text("attempt") or ORIGINAL, _program_key(case)
@@ -183,13 +180,13 @@ def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path)
         answer_block=None,
         answer_verdict=None,
         reason="",
-        prompt=text("prompt"),
+        prompt=text("prompt") or "",
         prompt_tokens=0,
         reference_tokens=None,
         max_tokens=0,
         output=str(row.fields["output"]),
         output_tokens=0,
-        stopped=text("stopped"),
+        stopped=text("stopped") or "",
         decode="",
         diagnosis=graded.divergence,
         rewrite=None,
@@ -198,11 +195,6 @@ def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path)
         answer_index=index,
         action=graded.action,
     )
-
-
-def _text(fields: Mapping[str, object], name: str) -> str:
-    value = fields.get(name)
-    return value if isinstance(value, str) else ""
 
 
 def with_names_of(samples: Iterable[Sample], others: Iterable[Sample]) -> list[Sample]:

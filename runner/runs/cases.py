@@ -89,9 +89,8 @@ def load_cases(
         cases = benchmark_cases(data, limit, seed, **(generator_options or {}))
         return _once((f"{data}:{number}", case) for number, case in enumerate(cases, 1))
     for option, value in {**({"seed": seed} if seed else {}), **(generator_options or {})}.items():
-        raise InputError(
-            "does not apply to a data set, only to generated benchmarks", where=f"{option_flag(option)} {value}"
-        )
+        reason = "does not apply to a data set, only to generated benchmarks"
+        raise InputError(reason, where=f"{option_flag(option)} {value}")
     if isinstance(data, str):
         _check_name(data)
     tally = RowTally(data if isinstance(data, str) else IN_MEMORY)
@@ -103,9 +102,8 @@ def load_cases(
 def _check_name(name: str) -> None:
     if name != STANDARD_INPUT and not {"/", ":"} & set(name) and not Path(name).exists():
         known = benchmark_names()
-        raise InputError(
-            f"no such file or benchmark{did_you_mean(name, known)}; benchmarks are {', '.join(known)}", where=name
-        )
+        reason = f"no such file or benchmark{did_you_mean(name, known)}; benchmarks are {', '.join(known)}"
+        raise InputError(reason, where=name)
 
 
 def _rows(

@@ -12,6 +12,8 @@ from runner.rewriting.plugins import add_plugin_option
 from runner.runs.run import EvaluationSettings
 from runner.terminal.options import at_least, factor, temperature
 
+_SETTINGS = ("batch_size", "stop_after", "full", "decode", "stop_at_divergence", "temperature", "num_samples")
+
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that select the model, the rewrites and the decoding."""
@@ -78,13 +80,4 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def run_settings(arguments: argparse.Namespace, recipes: tuple[str, ...]) -> EvaluationSettings:
     """The settings that these options choose."""
-    return EvaluationSettings(
-        recipes=recipes,
-        batch_size=arguments.batch_size,
-        stop_after=arguments.stop_after,
-        full=arguments.full,
-        decode=arguments.decode,
-        stop_at_divergence=arguments.stop_at_divergence,
-        temperature=arguments.temperature,
-        num_samples=arguments.num_samples,
-    )
+    return EvaluationSettings(recipes, **{name: getattr(arguments, name) for name in _SETTINGS})

@@ -7,8 +7,9 @@ no output for but has now. `runner.reports.report` makes reports from the record
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rich.progress import Progress, TaskID
 
@@ -108,7 +109,7 @@ class EvaluationRun:
         done: dict[tuple[str, int | None], Sample] = {}
         questions: list[PosedQuestion] = []
         label = "executing programs" if attempt == ORIGINAL else f"rewriting with {attempt} and checking"
-        for of, case in self._track(cases, label):
+        for of, case in self.progress.track(list(cases.items()), description=label) if cases else ():
             missing = []
             for number in wanted[of]:
                 known = self.file.samples.get(self.records.key(case.id, of, attempt, number))
@@ -140,9 +141,9 @@ class EvaluationRun:
         """The question, or the reason why it is skipped. An unexpected error in one case does not end the run."""
         try:
             posed = pose_question(case, attempt, self.backend, self.settings.max_tokens)
-            return (
-                posed if isinstance(posed, SkippedQuestion) or self.settings.reveal_every == 1 else self._sparse(posed)
-            )
+            if isinstance(posed, PosedQuestion) and self.settings.reveal_every != 1:
+                return self._sparse(posed)
+            return posed
         except InputError:
             raise  # no sandbox is available, or the vocabulary lacks a token
         except Exception as error:  # noqa: BLE001 - one case must not end the run
@@ -159,9 +160,6 @@ class EvaluationRun:
         if known.stopped == "failed":
             return True
         return known.reason == UNRECORDED and self.backend.has_output(recorded_prompt(known))
-
-    def _track(self, cases: Mapping[str, Case], label: str) -> Iterable[tuple[str, Case]]:
-        return self.progress.track(list(cases.items()), description=label) if cases else ()
 
     def _ask(self, questions: list[PosedQuestion], label: str) -> Iterator[Sample]:
         if not questions:
@@ -191,8 +189,8 @@ class EvaluationRun:
     def _answer(self, questions: list[PosedQuestion], task: TaskID) -> Iterator[tuple[int, Sample]]:
         """Yields the records of answers as they complete, with the indices of their questions."""
         requests = [self._request(question) for question in questions]
-        tick = self._tick(task, self.batch)
-        for answer in ask_cached(self.cache, self.backend, requests, self.batch, self.settings.decode, tick):
+        advance = partial(self._advance, task, self.batch)
+        for answer in ask_cached(self.cache, self.backend, requests, self.batch, self.settings.decode, advance):
             found = self.records.record_answer(
                 questions[answer.index], self._with_stop_reason(requests[answer.index], answer)
             )
@@ -242,15 +240,11 @@ class EvaluationRun:
         full = self.backend.context is not None and request.limit + len(request.prompt.ids) >= self.backend.context
         return replace(answer, generation=replace(answer.generation, stopped="context" if full else "long"))
 
-    def _tick(self, task: TaskID, size: int) -> Callable[[int], None]:
-        """A callback that advances the progress bar when sequences of a batch end."""
-
-        def tick(active: int) -> None:
-            done = next(shown for shown in self.progress.tasks if shown.id == task)
-            ended = min(size, int(done.total or 0) - int(done.fields["recorded"])) - active
-            self.progress.update(task, completed=done.fields["recorded"] + max(0, ended))
-
-        return tick
+    def _advance(self, task: TaskID, size: int, active: int) -> None:
+        """Advances the progress bar when sequences of a batch end. active: how many have not ended."""
+        done = next(shown for shown in self.progress.tasks if shown.id == task)
+        ended = min(size, int(done.total or 0) - int(done.fields["recorded"])) - active
+        self.progress.update(task, completed=done.fields["recorded"] + max(0, ended))
 
     def _record(self, sample: Sample) -> Sample:
         self.file.append(sample)

@@ -47,9 +47,8 @@ def validated_settings(settings: EvaluationSettings, prompt: PromptFormat | None
             reason = f"unknown recipe{did_you_mean(recipe, known_recipes)}; known are {', '.join(known_recipes)}"
             raise InputError(reason, where=f"--recipe {recipe}")
     if settings.num_samples > 1 and not settings.temperature:
-        raise InputError(
-            "does not apply to greedy decoding: add --temperature", where=f"--num-samples {settings.num_samples}"
-        )
+        reason = "does not apply to greedy decoding: add --temperature"
+        raise InputError(reason, where=f"--num-samples {settings.num_samples}")
     if settings.mode != "free" and settings.temperature:
         raise InputError(
             f"does not apply to --mode {settings.mode}, which uses greedy decoding",
