@@ -53,13 +53,10 @@ class CaseIndex:
         known = self._by_program.get(_program(source, call))
         if known:
             return known
+        if name in self._by_id:
+            return _bad(row, f"case {name} has another program or call")
         if self._by_program:
-            reason = (
-                f"case {name} has another program or call"
-                if name in self._by_id
-                else "no case has its program and call"
-            )
-            return _bad(row, reason)
+            return _bad(row, "no case has its program and call")
         benchmark, kind = (str(row.fields.get(field) or "") for field in ("benchmark", "kind"))
         return Case(name, source, call, benchmark=benchmark, kind=kind)
 

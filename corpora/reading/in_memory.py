@@ -20,7 +20,9 @@ BATCH_ROWS = 256
 def object_rows(source: Any) -> Rows:
     """The rows of an object. Raises InputError if it contains no rows, or if it is a data set with splits."""
     if isinstance(source, Mapping):
-        raise InputError(_mapping_error(source))
+        if source and all(hasattr(value, "column_names") for value in source.values()):
+            raise InputError(f"choose a split: it has {', '.join(map(str, source))}")
+        raise InputError("a mapping contains no rows: pass a list of mappings")
     for number, item in enumerate(_items(source), 1):
         yield _row(number, item)
 
@@ -59,9 +61,3 @@ def _row(number: int, item: object) -> Row | BadRow:
     if isinstance(item, Mapping):
         return Row(number, f"row {number}", {str(name): value for name, value in item.items()})
     return BadRow(number, f"row {number}", f"{type(item).__name__}, not a mapping")
-
-
-def _mapping_error(source: Mapping[Any, Any]) -> str:
-    if source and all(hasattr(value, "column_names") for value in source.values()):
-        return f"choose a split: it has {', '.join(map(str, source))}"
-    return "a mapping contains no rows: pass a list of mappings"

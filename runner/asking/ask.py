@@ -118,6 +118,7 @@ class _Batch:
         With `drafts`, scores what is left of each draft before a chunk.
         """
         writing = self._pending_answers()
+        decode: Decode = "verified" if drafts else "plain"
         worth, chunk = 1, _CHUNK
         while writing:
             failed: dict[int, Generation] = {}
@@ -129,9 +130,7 @@ class _Batch:
                 worth, chunk = _MIN_DRAFT, 2 * chunk
             for place, answer in list(writing.items()):
                 if answer.stopped or place in failed:
-                    yield IndexedGeneration(
-                        place, failed.get(place) or answer.generation(), "verified" if drafts else "plain"
-                    )
+                    yield IndexedGeneration(place, failed.get(place) or answer.generation(), decode)
                     del writing[place]
             self.on_active(len(writing))
 
@@ -194,9 +193,8 @@ def _continue_answers(backend: Backend, answers: dict[int, PendingAnswer], stret
     prompts = [_prompt_so_far(answer) for answer in answers.values()]
     most = min(stretch, max(answer.remaining_tokens() for answer in answers.values()))
     failed: dict[int, Generation] = {}
-    for (place, answer), generation in zip(
-        answers.items(), backend.generate(prompts, most, lambda active: None), strict=True
-    ):
+    generations = backend.generate(prompts, most, lambda active: None)
+    for (place, answer), generation in zip(answers.items(), generations, strict=True):
         if generation.stopped == "failed":
             failed[place] = generation
         answer.extend(generation)

@@ -69,11 +69,10 @@ class AnswerCache:
             return
         path = self.path(request, decode)
         part = path.with_suffix(f".{os.getpid()}.part")
+        content = json.dumps({"generation": asdict(answer.generation), "decode": answer.decode})
         try:
             path.parent.mkdir(exist_ok=True)
-            part.write_text(
-                json.dumps({"generation": asdict(answer.generation), "decode": answer.decode}), encoding="utf-8"
-            )
+            part.write_text(content, encoding="utf-8")
             part.replace(path)
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error

@@ -130,18 +130,17 @@ def conduct(
     start = time.monotonic()
     check_backend(backend, settings.mode, run_input.prompt)
     cache = AnswerCache(run_input.cache, backend) if run_input.cache else None
-    keys = list(dict.fromkeys(map(case_key, run_input.cases.cases)))
+    found = run_input.cases
+    keys = list(dict.fromkeys(map(case_key, found.cases)))
     with (
         _with_prompt_format(backend, run_input.prompt),
         open_run(folder, _manifest(run_input, settings, backend), keys) as file,
     ):
-        for warning in backend.check_cases(
-            run_input.cases.sharing_ids(), run_input.cases.places, file.samples.values()
-        ):
+        for warning in backend.check_cases(found.sharing_ids(), found.places, file.samples.values()):
             warn(error_console(), warning)
         with progress_bar() as progress:
-            samples = EvaluationRun(backend, settings, file, progress, cache).run(run_input.cases.cases)
-        info = _info(settings, run_input.cases, backend, command, time.monotonic() - start)
+            samples = EvaluationRun(backend, settings, file, progress, cache).run(found.cases)
+        info = _info(settings, found, backend, command, time.monotonic() - start)
         write_report(folder, samples, info)
     return samples, info
 

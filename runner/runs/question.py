@@ -129,17 +129,15 @@ def _question(
     trace = trace_call(case.source, case.call, case.grading)
     # A trace beyond the tracing limits is over every token budget, but the question is valid: the answer is truncated.
     if trace.outcome.status not in {"ok", "raised"}:
-        return SkippedQuestion(
-            of, case, attempt, f"no reference trace: {trace.outcome.detail or trace.outcome.status}", rewrite
-        )
+        reason = f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
+        return SkippedQuestion(of, case, attempt, reason, rewrite)
     form = _prompt_format(case, backend)
     chat = messages(case) if form == "direct" else ()
     ids = backend.chat_ids(chat) if chat else prompt_ids(case, form, backend.tokenizer)
     if backend.context is not None and len(ids) >= backend.context:
         reason = f"the prompt of {len(ids):,} tokens exceeds the model's context of {backend.context:,}"
-        return SkippedQuestion(
-            of, case, attempt, reason + ("; try --prompt bare" if form == "oneshot" else ""), rewrite
-        )
+        advice = "; try --prompt bare" if form == "oneshot" else ""
+        return SkippedQuestion(of, case, attempt, reason + advice, rewrite)
     prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call, messages=chat)
     tokens = trace.count_tokens(backend.tokenizer, MAX_COUNTED_TOKENS)
     text = messages_text(chat) if chat else prompt_text(case, form)

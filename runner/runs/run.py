@@ -191,10 +191,8 @@ class EvaluationRun:
         requests = [self._request(question) for question in questions]
         advance = partial(self._advance, task, self.batch)
         for answer in ask_cached(self.cache, self.backend, requests, self.batch, self.settings.decode, advance):
-            found = self.records.record_answer(
-                questions[answer.index], self._with_stop_reason(requests[answer.index], answer)
-            )
-            yield answer.index, self._record(found)
+            explained = self._with_stop_reason(requests[answer.index], answer)
+            yield answer.index, self._record(self.records.record_answer(questions[answer.index], explained))
 
     def _halve_batch(self) -> None:
         """Halves the batch size after an out-of-memory error."""
@@ -207,9 +205,8 @@ class EvaluationRun:
     def _record_out_of_memory(self, question: PosedQuestion) -> Sample:
         """Records a question that does not fit in memory even alone; a resumed run asks it again."""
         why = "out of memory with a batch of one: try a smaller --max-tokens or another device"
-        return self._record(
-            self.records.record_answer(question, IndexedGeneration(0, Generation((), "", "failed", why=why), "plain"))
-        )
+        failed = IndexedGeneration(0, Generation((), "", "failed", why=why), "plain")
+        return self._record(self.records.record_answer(question, failed))
 
     def _request(self, question: PosedQuestion) -> GenerationRequest:
         limit = self._limit(question)

@@ -29,9 +29,8 @@ def rewrite_case(case: Case, recipe: str, seconds: float) -> str:
     except InputError as error:
         raise DroppedRowError("the rewrite failed", str(error)) from None
     if not made.changed:
-        raise DroppedRowError(
-            "the recipe leaves the program unchanged", "; ".join(sorted({why for _, why in made.left}))
-        )
+        reasons = "; ".join(sorted({why for _, why in made.left}))
+        raise DroppedRowError("the recipe leaves the program unchanged", reasons)
     try:
         with time_limit(SECONDS):
             verdict = check_equivalence(

@@ -178,9 +178,8 @@ class RowIndex:
 
     def _join(self, one: int, other: int) -> None:
         """Makes the families of two programs one: the smaller becomes part of the larger."""
-        families = {
-            int(self._one("SELECT family FROM programs WHERE program = ?", program)[0]) for program in (one, other)
-        }
+        query = "SELECT family FROM programs WHERE program = ?"
+        families = {int(self._one(query, program)[0]) for program in (one, other)}
         if len(families) == 2:
             size = "SELECT count(*) FROM programs WHERE family = ?"
             by_size = sorted(families, key=lambda family: (self._one(size, family)[0], -family))
