@@ -40,7 +40,15 @@ from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.interchange.map_fitting import fit_map, validation_lines
 from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_seconds_option, at_least, risk
+from runner.terminal.options import (
+    JOBS_HELP,
+    TOKENIZER_HELP,
+    add_number,
+    add_repeatable,
+    add_seconds_option,
+    at_least,
+    risk,
+)
 from runner.terminal.tables import print_sentence
 
 SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
@@ -71,17 +79,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source", nargs="?", metavar="FILE|DATASET", help=f"a Python file (with --call), or {DATA_HELP}"
     )
-    parser.add_argument(
-        "--call", action="append", default=[], metavar="CALL", help='a call such as "f(1, 2)"; repeatable'
-    )
-    parser.add_argument(
+    add_repeatable(parser, "--call", "CALL", 'a call such as "f(1, 2)"; repeatable')
+    add_repeatable(
+        parser,
         "--budget",
-        type=at_least(1),
-        action="append",
-        default=[],
-        metavar="N",
-        help="also report whether each trace fits N tokens; repeatable "
+        "N",
+        "also report whether each trace fits N tokens; repeatable "
         f"(default: {' and '.join(map(str, BUDGETS))}, always included)",
+        type=at_least(1),
     )
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
     parser.add_argument(
@@ -98,16 +103,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="exit with status 1 if the risk of a sample is RISK or more, or unknown",
     )
     add_data_options(parser)
-    parser.add_argument("--limit", type=at_least(1), metavar="N", help=LIMIT_HELP)
-    parser.add_argument(
-        "--show", type=at_least(), default=10, metavar="N", help="show the N riskiest samples or steps (default: 10)"
-    )
+    add_number(parser, "--limit", LIMIT_HELP)
+    add_number(parser, "--show", "show the N riskiest samples or steps (default: 10)", 10, least=0)
     add_seconds_option(
         parser,
         SECONDS_A_ROW,
         "time limit per sample, in seconds, with its growth analysis; the risk of a sample over it is unknown",
     )
-    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
+    add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
     parser.add_argument(
         "--risk-map", metavar="FILE", default="", help="a map that --fit saved (default: that of the 32B CWM)"
     )

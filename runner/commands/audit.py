@@ -63,7 +63,15 @@ from runner.reports.audit_report import (
     verdict_lines,
 )
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_seconds_option, at_least, severity
+from runner.terminal.options import (
+    JOBS_HELP,
+    TOKENIZER_HELP,
+    add_flag,
+    add_number,
+    add_repeatable,
+    add_seconds_option,
+    severity,
+)
 
 RUNS_PROGRAMS = True
 SUMMARY = "find tokenization hazards: characters and separators that a program looks for but BPE tokens hide"
@@ -107,9 +115,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "effects over all models (default: cwm, or custom with --tokenizer T)",
     )
     parser.add_argument(
-        "--context",
-        choices=(*CONTEXTS, "all"),
-        help="what surrounds a string when it is tokenized (default: trace)",
+        "--context", choices=(*CONTEXTS, "all"), help="what surrounds a string when it is tokenized (default: trace)"
     )
     parser.add_argument(
         "--against", metavar="TOKENIZER", help="report what a switch to a second tokenizer would change"
@@ -117,16 +123,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     classes = parser.add_argument_group("classes and files")
     for name, what in (("--select", "check only these classes, or ALL"), ("--ignore", "do not check these classes")):
         classes.add_argument(name, action="append", metavar="CODE,CODE", help=f"{what}; repeatable")
-    classes.add_argument(
+    add_repeatable(
+        classes,
         "--per-file-ignores",
-        action="append",
-        default=[],
-        metavar="PATTERN:CODE",
-        help="suppress a class in the files that match the pattern; repeatable",
+        "PATTERN:CODE",
+        "suppress a class in the files that match the pattern; repeatable",
     )
-    classes.add_argument(
-        "--exclude", action="append", default=[], metavar="PATTERN", help="skip these files in folders; repeatable"
-    )
+    add_repeatable(classes, "--exclude", "PATTERN", "skip these files in folders; repeatable")
     classes.add_argument(
         "--min-severity",
         type=severity,
@@ -144,7 +147,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "contradicts; several with commas; repeatable",
     )
     gate.add_argument("--baseline", type=Path, metavar="FILE", help="report and fail only on findings not in this file")
-    gate.add_argument("--update-baseline", action="store_true", help="write the findings to --baseline and succeed")
+    add_flag(gate, "--update-baseline", "write the findings to --baseline and succeed")
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format", choices=FORMATS, default="text", help="output format; parquet needs --output (default: text)"
@@ -152,17 +155,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--output", type=Path, metavar="DIR", help="save all findings and the summary; the same command resumes"
     )
-    output.add_argument(
+    add_number(
+        output,
         "--show",
-        type=at_least(),
-        default=10,
-        metavar="N",
-        help="print N findings per class, and one per informational class that is not selected (default: 10)",
+        "print N findings per class, and one per informational class that is not selected (default: 10)",
+        10,
+        least=0,
     )
-    output.add_argument("--verbose", action="store_true", help="print the tokens and the reason of each finding")
+    add_flag(output, "--verbose", "print the tokens and the reason of each finding")
     output.add_argument("--explain", metavar="CODE", help="only explain a class, or ALL")
     add_data_options(parser)
-    parser.add_argument("--static", action="store_true", help="do not execute the calls")
+    add_flag(parser, "--static", "do not execute the calls")
     parser.add_argument(
         "--engine", choices=ENGINES, default="", help="tokenizer implementation (default: the first one available)"
     )
@@ -172,11 +175,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "time limit per row, to run its program and to check its strings; what is beyond it is not checked, and "
         "reported",
     )
-    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
-    parser.add_argument("--ray", action="store_true", help="distribute the work over a Ray cluster (extra: ray)")
-    parser.add_argument(
-        "--separators", action="store_true", help="only list separators that BPE keeps as tokens of their own"
-    )
+    add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
+    add_flag(parser, "--ray", "distribute the work over a Ray cluster (extra: ray)")
+    add_flag(parser, "--separators", "only list separators that BPE keeps as tokens of their own")
 
 
 NewFindings = dict[str, dict[str, int]] | None

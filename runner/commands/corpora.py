@@ -19,7 +19,7 @@ from corpora.writing.files import write_rows
 from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, OPTIONS, token_limit
 from runner.inputs.run_times import describe_run_time
 from runner.terminal.console import error_console, printable, progress_bar
-from runner.terminal.options import at_least
+from runner.terminal.options import add_number, add_repeatable
 
 SUMMARY = "list the benchmarks, show a program, or write a benchmark to a file"
 EXAMPLES = """
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     _action(actions, "list", "list the benchmarks with their options and defaults")
     show = _action(actions, "show", "print one program, its call and the expected result")
-    show.add_argument("--index", type=at_least(), default=0, metavar="N", help="index of the case, from 0 (default: 0)")
+    add_number(show, "--index", "index of the case, from 0 (default: 0)", 0, least=0)
     make = _action(actions, "make", "write the cases to a file, or as JSON lines to standard output")
     make.add_argument(
         "--output",
@@ -45,19 +45,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     for action in (show, make):
         action.add_argument("name", metavar="NAME", help="a benchmark listed by `spellout corpora list`")
-        action.add_argument(
-            "--num-samples",
-            dest="size",
-            type=at_least(1),
-            metavar="N",
-            help="samples to generate (default: 100; 10 per kind for atomic and zoo)",
+        add_number(
+            action, "--num-samples", "samples to generate (default: 100; 10 per kind for atomic and zoo)", dest="size"
         )
-        action.add_argument("--length", type=at_least(), metavar="N", help=LENGTH_HELP)
-        action.add_argument("--depth", type=at_least(1), metavar="N", help=DEPTH_HELP)
+        add_number(action, "--length", LENGTH_HELP, least=0)
+        add_number(action, "--depth", DEPTH_HELP)
         action.add_argument("--seed", type=int, metavar="N", help="random seed (default: 0)")
-        action.add_argument(
-            "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the benchmark; repeatable"
-        )
+        add_repeatable(action, "--set", "OPTION=VALUE", "an option of the benchmark; repeatable")
 
 
 def _action(actions: Any, name: str, summary: str) -> argparse.ArgumentParser:

@@ -26,7 +26,7 @@ from runner.reports.debugger.believed_trace import BelievedTrace, believed_trace
 from runner.reports.debugger.shell import DebuggerShell
 from runner.runs.evaluation import evaluate
 from runner.terminal.console import error_console, output_console
-from runner.terminal.options import at_least
+from runner.terminal.options import add_number, add_repeatable
 
 SUMMARY = "step through what a model believes a program does, aligned with the reference trace"
 RUNS_PROGRAMS = True
@@ -67,20 +67,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="RECIPE",
         help="with --id, the attempt of the run: original, or a recipe (default: original)",
     )
-    parser.add_argument(
-        "--max-tokens",
-        type=at_least(1),
-        metavar="N",
-        help=f"with --model, limit of new tokens (default: {BUDGET})",
-    )
+    add_number(parser, "--max-tokens", f"with --model, limit of new tokens (default: {BUDGET})")
     add_column_option(parser, "with --id, read FIELD from COLUMN of the data set; repeatable")
-    parser.add_argument(
-        "--benchmark",
-        action="append",
-        default=[],
-        metavar="NAME|DATASET",
-        help=f"with --id, {BENCHMARK_HELP}; repeatable",
-    )
+    add_repeatable(parser, "--benchmark", "NAME|DATASET", f"with --id, {BENCHMARK_HELP}; repeatable")
 
 
 def run(arguments: argparse.Namespace) -> int:

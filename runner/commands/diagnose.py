@@ -36,7 +36,7 @@ from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import add_seconds_option, at_least
+from runner.terminal.options import add_flag, add_number, add_repeatable, add_seconds_option
 from runner.terminal.tables import on_one_line
 
 SUMMARY = "score recorded outputs without a model: the first divergence of each from the reference trace"
@@ -67,17 +67,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "file", metavar="DATASET|RUN", help=f"the folder of a run, a file of another evaluation harness, or {DATA_HELP}"
     )
     add_data_options(parser)
-    parser.add_argument(
-        "--budget",
-        type=at_least(1),
-        metavar="N",
-        help=f"token limit of the outputs (default: the limit of the run, else {BUDGET})",
-    )
+    add_number(parser, "--budget", f"token limit of the outputs (default: the limit of the run, else {BUDGET})")
     add_seconds_option(parser, SECONDS, "time limit of each row; a row beyond it is not diagnosed, and counts as bad")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per row instead of tables")
-    parser.add_argument(
-        "--summary", action="store_true", help="print only the tables; with --json, one object with all analyses"
-    )
+    add_flag(parser, "--json", "print one JSON object per row instead of tables")
+    add_flag(parser, "--summary", "print only the tables; with --json, one object with all analyses")
     parser.add_argument(
         "--grade",
         choices=GRADES,
@@ -85,13 +78,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what the analyses count as wrong: the last RETURN frame against execution, or the [ANSWER] block against "
         "the label, as in the paper (default: %(default)s)",
     )
-    parser.add_argument("--catalogue", action="store_true", help="also list the wrong answers by output type and cause")
-    parser.add_argument(
+    add_flag(parser, "--catalogue", "also list the wrong answers by output type and cause")
+    add_repeatable(
+        parser,
         "--benchmark",
-        action="append",
-        default=[],
-        metavar="[NAME=]DATASET",
-        help="the complete benchmark: compares its output types with those of the failures, and has the programs of "
+        "[NAME=]DATASET",
+        "the complete benchmark: compares its output types with those of the failures, and has the programs of "
         "outputs that were recorded without them; repeatable",
     )
 

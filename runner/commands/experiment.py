@@ -27,7 +27,7 @@ from runner.runs.options import add_run_options, run_settings
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
-from runner.terminal.options import at_least, limit
+from runner.terminal.options import add_number, add_repeatable, at_least, limit
 from runner.terminal.tables import markdown_table, print_sentence, terminal_table
 
 SUMMARY = "run an experiment of the paper and write its table, CSV file and figure"
@@ -49,29 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=f"list, {names}")
     parser.add_argument("--data", metavar="DATASET", help=f"programs of table1 and robustness: {DATA_HELP}")
     add_column_option(parser, "read FIELD from COLUMN of --data; repeatable")
-    parser.add_argument(
-        "--num-programs",
-        dest="size",
-        type=at_least(1),
-        metavar="N",
-        help="programs per point (default: as in the paper)",
+    add_number(parser, "--num-programs", "programs per point (default: as in the paper)", dest="size")
+    add_repeatable(
+        parser, "--length", "N", "steps of each program; repeatable (default: as in the paper)", type=at_least()
     )
-    parser.add_argument(
-        "--length",
-        type=at_least(),
-        action="append",
-        default=[],
-        metavar="N",
-        help="steps of each program; repeatable (default: as in the paper)",
-    )
-    parser.add_argument(
-        "--depth",
-        type=at_least(1),
-        action="append",
-        default=[],
-        metavar="N",
-        help="nesting depth; repeatable (default: as in the paper)",
-    )
+    add_repeatable(parser, "--depth", "N", "nesting depth; repeatable (default: as in the paper)", type=at_least(1))
     parser.add_argument(
         "--grade",
         choices=GRADES,

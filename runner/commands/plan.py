@@ -30,7 +30,7 @@ from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_opt
 from runner.inputs.programs import read_program
 from runner.rewriting.process import SECONDS, shared_process
 from runner.terminal.console import error_console, output_console, progress_bar, styled, warn
-from runner.terminal.options import TOKENIZER_HELP, add_seconds_option, at_least
+from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option
 
 SUMMARY = (
     "rewrite a program where a model is likely to fail, within a token budget; shorten it if its trace is too long"
@@ -54,25 +54,21 @@ exit status:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout plan`."""
     parser.add_argument("source", metavar="FILE|DATASET", help=f"a Python file (with --call), or {DATA_HELP}")
-    parser.add_argument(
-        "--call", action="append", default=[], metavar="CALL", help='a call such as "f(1, 2)"; repeatable'
-    )
-    parser.add_argument(
-        "--budget", type=at_least(1), default=BUDGET, metavar="N", help=f"token budget of a trace (default: {BUDGET})"
-    )
-    parser.add_argument(
+    add_repeatable(parser, "--call", "CALL", 'a call such as "f(1, 2)"; repeatable')
+    add_number(parser, "--budget", f"token budget of a trace (default: {BUDGET})", BUDGET)
+    add_number(
+        parser,
         "--examples",
-        type=at_least(0),
-        default=DEFAULT_EXAMPLES,
-        metavar="N",
-        help=f"generated inputs to compare the plan with the original on (default: {DEFAULT_EXAMPLES})",
+        f"generated inputs to compare the plan with the original on (default: {DEFAULT_EXAMPLES})",
+        DEFAULT_EXAMPLES,
+        least=0,
     )
     add_seconds_option(parser, SECONDS, "time limit per program, in seconds; a program over it is left unchanged")
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
-    parser.add_argument("--explain", action="store_true", help="list the rejected candidates with reasons")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per program")
+    add_flag(parser, "--explain", "list the rejected candidates with reasons")
+    add_flag(parser, "--json", "print one JSON object per program")
     add_data_options(parser)
-    parser.add_argument("--limit", type=at_least(1), metavar="N", help=LIMIT_HELP)
+    add_number(parser, "--limit", LIMIT_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:

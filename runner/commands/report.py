@@ -27,6 +27,7 @@ from runner.statistics.mode_counts import run_mode
 from runner.statistics.summary import count_divergences
 from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
+from runner.terminal.options import add_flag
 from runner.terminal.tables import markdown_table, print_sentence, terminal_table
 
 RUNS_PROGRAMS = True  # to grade recorded outputs
@@ -54,8 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="folder of a run or of several, such as an experiment's, or a file of recorded outputs",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--html", action="store_true", help="write a self-contained HTML page to standard output")
-    form.add_argument("--json", action="store_true", help="write all figures as one JSON object to standard output")
+    add_flag(form, "--html", "write a self-contained HTML page to standard output")
+    add_flag(form, "--json", "write all figures as one JSON object to standard output")
     parser.add_argument(
         "--grade",
         choices=GRADES,

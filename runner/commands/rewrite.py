@@ -29,7 +29,7 @@ from runner.rewriting.process import SECONDS, shared_process
 from runner.rewriting.rows import rewrite_rows
 from runner.rewriting.settings import ProjectSettings, read_settings
 from runner.terminal.console import printable, progress_bar
-from runner.terminal.options import add_seconds_option
+from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 
 RUNS_PROGRAMS = True  # for --call
 SUMMARY = "rewrite Python programs into equivalent ones that expose intermediate values in the trace"
@@ -70,12 +70,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--recipe", metavar="R", help=f"{', '.join(recipe_names())} (default: decompose)")
     add_plugin_option(parser)
-    parser.add_argument(
-        "--call",
-        action="append",
-        default=[],
-        metavar="CALL",
-        help="a call to execute; the rewrite may assume the types that it shows; repeatable",
+    add_repeatable(
+        parser, "--call", "CALL", "a call to execute; the rewrite may assume the types that it shows; repeatable"
     )
     parser.add_argument(
         "--unproven",
@@ -103,19 +99,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_seconds_option(parser, SECONDS, "time limit per program, in seconds")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--diff", action="store_true", help="print a unified diff")
-    how.add_argument(
-        "--check", action="store_true", help="list the files that would change; exit with status 1 if there are any"
-    )
-    how.add_argument("--write", action="store_true", help="overwrite the files")
+    add_flag(how, "--diff", "print a unified diff")
+    add_flag(how, "--check", "list the files that would change; exit with status 1 if there are any")
+    add_flag(how, "--write", "overwrite the files")
     how.add_argument("--output", metavar="FILE", help="for a data set: write the rewritten rows to this new file")
     add_data_options(parser)
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="list each change with its intervention, and the reasons for places left unchanged",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object per file")
+    add_flag(parser, "--explain", "list each change with its intervention, and the reasons for places left unchanged")
+    add_flag(parser, "--json", "print one JSON object per file")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -25,7 +25,7 @@ from runner.runs.options import add_run_options, run_settings
 from runner.runs.run import EvaluationSettings
 from runner.runs.validation import validated_settings
 from runner.terminal.console import error_console, output_console, warn
-from runner.terminal.options import at_least
+from runner.terminal.options import add_number
 
 DUPLICATES_SHOWN = 5
 SUMMARY = "evaluate a model: predict programs, diagnose the failures, rewrite them and ask again"
@@ -45,14 +45,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout run`."""
     parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help=DATA_HELP)
     add_run_options(parser)
-    parser.add_argument(
+    add_number(
+        parser,
         "--max-tokens",
-        type=at_least(1),
-        metavar="N",
-        help="limit of new tokens per answer "
-        "(default: 8192; 4096 for composition and atomic; 16384 with --prompt direct)",
+        "limit of new tokens per answer (default: 8192; 4096 for composition and atomic; 16384 with --prompt direct)",
     )
-    parser.add_argument("--limit", type=at_least(1), metavar="N", help=LIMIT_HELP)
+    add_number(parser, "--limit", LIMIT_HELP)
     parser.add_argument(
         "--mode",
         choices=MODES,
@@ -60,15 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="free: the model writes the whole trace; forced-actions: the reference actions are injected and the model "
         "writes the states; forced: each token is predicted from the reference trace before it (default: free)",
     )
-    parser.add_argument(
-        "--num-programs",
-        dest="size",
-        type=at_least(1),
-        metavar="N",
-        help=SIZE_HELP,
-    )
-    parser.add_argument("--length", type=at_least(), metavar="N", help=LENGTH_HELP)
-    parser.add_argument("--depth", type=at_least(1), metavar="N", help=DEPTH_HELP)
+    add_number(parser, "--num-programs", SIZE_HELP, dest="size")
+    add_number(parser, "--length", LENGTH_HELP, least=0)
+    add_number(parser, "--depth", DEPTH_HELP)
     add_data_options(parser)
     parser.add_argument("--output", type=Path, metavar="RUN", help="folder of the run (default: runs/BENCHMARK-MODEL)")
 

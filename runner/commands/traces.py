@@ -20,7 +20,7 @@ from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_r
 from runner.inputs.programs import column_mapping
 from runner.inputs.row_counts import count_rows
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, seconds, severity
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_flag, add_number, add_repeatable, seconds, severity
 from runner.traces.building import build_traces
 from runner.traces.curation import DATA, DROPPED, SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries
@@ -69,8 +69,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_content_options(parser)
     _add_limits(parser)
     add_data_options(parser)
-    parser.add_argument("--limit", type=at_least(1), metavar="N", help="use only the first N rows (default: all)")
-    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
+    add_number(parser, "--limit", "use only the first N rows (default: all)")
+    add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
     parser.add_argument(
         "--ray",
         nargs="?",
@@ -82,20 +82,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_package_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--function",
-        action="append",
-        default=[],
-        metavar="PATTERN",
-        help="for a package: record the calls of these functions, such as 'package.text.*'; repeatable (default: all "
+        "PATTERN",
+        "for a package: record the calls of these functions, such as 'package.text.*'; repeatable (default: all "
         "functions of its modules that do not begin with _)",
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--calls-per-function",
-        type=at_least(1),
-        default=CALLS_PER_FUNCTION,
-        metavar="N",
-        help=f"for a package: record at most N different calls of a function (default: {CALLS_PER_FUNCTION})",
+        f"for a package: record at most N different calls of a function (default: {CALLS_PER_FUNCTION})",
+        CALLS_PER_FUNCTION,
     )
     parser.add_argument(
         "--python",
@@ -106,19 +104,17 @@ def _add_package_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_content_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--recipe",
-        action="append",
-        default=[],
-        metavar="R",
-        help="add each program under this recipe, if the rewrite is verified on its call; repeatable",
+        "R",
+        "add each program under this recipe, if the rewrite is verified on its call; repeatable",
     )
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--decontaminate",
-        action="append",
-        default=[],
-        metavar="NAME|FILE",
-        help="drop rows that contain a program of this benchmark or data set; repeatable",
+        "NAME|FILE",
+        "drop rows that contain a program of this benchmark or data set; repeatable",
     )
     parser.add_argument(
         "--max-overlap",
@@ -136,12 +132,12 @@ def _add_content_options(parser: argparse.ArgumentParser) -> None:
         help="drop a program if the estimated share of common 5-grams with an earlier one (Jaccard similarity of the "
         f"two sets of 5-grams of tokens, names ignored) is at least F (default: {SIMILARITY})",
     )
-    parser.add_argument("--keep-near-duplicates", action="store_true", help="do not apply --similarity")
-    parser.add_argument("--risk", action="store_true", help="add predicted risk and tokenization hazards; slow")
+    add_flag(parser, "--keep-near-duplicates", "do not apply --similarity")
+    add_flag(parser, "--risk", "add predicted risk and tokenization hazards; slow")
     parser.add_argument(
         "--stratify", choices=("risk", "hazard"), help="sample by predicted risk or by hazard class; implies --risk"
     )
-    parser.add_argument("--per-stratum", type=at_least(1), metavar="N", help="with --stratify: rows of each stratum")
+    add_number(parser, "--per-stratum", "with --stratify: rows of each stratum")
     parser.add_argument(
         "--validation",
         type=severity,
@@ -149,7 +145,7 @@ def _add_content_options(parser: argparse.ArgumentParser) -> None:
         metavar="F",
         help=f"share of program families in the validation split (default: {VALIDATION})",
     )
-    parser.add_argument("--seed", type=at_least(), default=0, metavar="N", help="seed of sample and split (default: 0)")
+    add_number(parser, "--seed", "seed of sample and split (default: 0)", 0, least=0)
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -159,9 +155,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         ("--megabytes", MEGABYTES, "memory of a program"),
     )
     for flag, default, what in limits:
-        parser.add_argument(
-            flag, type=at_least(1), default=default, metavar="N", help=f"limit on the {what} (default: {default:,})"
-        )
+        add_number(parser, flag, f"limit on the {what} (default: {default:,})", default)
     parser.add_argument(
         "--seconds", type=seconds, default=SECONDS, metavar="S", help=f"time limit of a run (default: {SECONDS:g})"
     )

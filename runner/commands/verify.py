@@ -18,7 +18,7 @@ from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.programs import read_program
 from runner.inputs.source_files import read_source
-from runner.terminal.options import add_seconds_option
+from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 
 SUMMARY = "check two programs for equivalence by executing both on the same inputs"
 RUNS_PROGRAMS = True
@@ -43,13 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout verify`."""
     parser.add_argument("before", metavar="BEFORE", help="the original program, or - for standard input")
     parser.add_argument("after", metavar="AFTER", help="the rewritten program")
-    parser.add_argument(
-        "--call",
-        action="append",
-        default=[],
-        metavar="CALL",
-        help="a call to compare on, and to derive further inputs from; repeatable",
-    )
+    add_repeatable(parser, "--call", "CALL", "a call to compare on, and to derive further inputs from; repeatable")
     parser.add_argument(
         "--examples", type=int, default=100, metavar="N", help="number of generated inputs (default: 100)"
     )
@@ -64,13 +58,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="message",
         help="how exceptions are compared (default: message, which includes the type)",
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--symbolic",
-        action="store_true",
-        help="also search with CrossHair, which runs both programs outside the sandbox (extra: symbolic)",
+        "also search with CrossHair, which runs both programs outside the sandbox (extra: symbolic)",
     )
     add_seconds_option(parser, SECONDS, "time limit, in seconds; undecided if no difference is found until then")
-    parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
+    add_flag(parser, "--json", "print the verdict as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

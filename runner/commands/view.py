@@ -18,7 +18,7 @@ from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
 from runner.terminal.console import error_console, one_line, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_seconds_option, at_least
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_number, add_seconds_option
 
 SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"
 RUNS_PROGRAMS = True
@@ -46,16 +46,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="HTML file to write (default: NAME.html, with the name of the first run)",
     )
-    target.add_argument(
-        "--port",
-        type=at_least(),
-        metavar="N",
-        help=f"serve the page at {HOST}:N until Ctrl-C instead of writing it; 0 takes a free port",
+    add_number(
+        target, "--port", f"serve the page at {HOST}:N until Ctrl-C instead of writing it; 0 takes a free port", least=0
     )
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
     parser.add_argument("--benchmark", metavar="NAME|DATASET", help=BENCHMARK_HELP)
     add_seconds_option(parser, SECONDS, "time limit of each record; the risk of a program over it is unknown")
-    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
+    add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from corpora.errors import InputError
 from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
 from runner.inputs.programs import column_mapping
 from runner.terminal.console import error_console, warn
-from runner.terminal.options import at_least
+from runner.terminal.options import add_number, add_repeatable
 
 DATA = "DATASET"
 DATA_HELP = "a data set: .jsonl, .csv or .parquet (also .gz, .zst), - for standard input, hf:ORG/NAME, or a benchmark"
@@ -27,17 +27,14 @@ LIMIT_HELP = "use only the first N rows (default: all)"
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of every command that reads a data set."""
     add_column_option(parser, "read FIELD from COLUMN of the data set; repeatable")
-    parser.add_argument(
-        "--max-bad",
-        type=at_least(),
-        metavar="N",
-        help="exit with status 2 if more than N rows are unreadable (default: only if all are)",
+    add_number(
+        parser, "--max-bad", "exit with status 2 if more than N rows are unreadable (default: only if all are)", least=0
     )
 
 
 def add_column_option(parser: argparse.ArgumentParser, text: str) -> None:
     """Adds `--column`, whose values `column_mapping` parses, with this help text."""
-    parser.add_argument("--column", action="append", default=[], metavar="FIELD=COLUMN", help=text)
+    add_repeatable(parser, "--column", "FIELD=COLUMN", text)
 
 
 def data_rows(data: str | Iterable[object], mapping: list[str] | Mapping[str, str]) -> Iterator[Row | BadRow]:

@@ -31,11 +31,7 @@ def write_sarif(file: TextIO, diagnostics: Sequence[Diagnostic], family: str) ->
     kept = diagnostics[:MAX_RESULTS]
     rules = [_rule(kind.name, kind.summary, family) for kind in all_hazards()]
     rules.append(_rule(CODE_UNUSED, "A comment `# spellout: ignore` that suppresses no finding.", family))
-    driver: dict[str, Any] = {
-        "name": "spellout",
-        "informationUri": "https://arxiv.org/abs/2602.07672",
-        "rules": rules,
-    }
+    driver: dict[str, Any] = {"name": "spellout", "informationUri": "https://arxiv.org/abs/2602.07672", "rules": rules}
     with suppress(metadata.PackageNotFoundError):  # a checkout without installation has no version
         driver["semanticVersion"] = metadata.version("spellout")
     index = {rule["id"]: number for number, rule in enumerate(rules)}

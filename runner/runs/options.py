@@ -10,7 +10,7 @@ from runner.asking.prompts import PROMPT_FORMATS
 from runner.backends import backends
 from runner.rewriting.plugins import add_plugin_option
 from runner.runs.run import EvaluationSettings
-from runner.terminal.options import at_least, factor, temperature
+from runner.terminal.options import add_flag, add_number, factor, temperature
 
 _SETTINGS = ("batch_size", "stop_after", "full", "decode", "stop_at_divergence", "temperature", "num_samples")
 
@@ -26,11 +26,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="recipe that rewrites failed programs, or none; repeatable (default: decompose)",
     )
     add_plugin_option(parser)
-    parser.add_argument(
-        "--full",
-        action="store_true",
-        help="rewrite and ask again all programs, and a control without a rewrite that matters",
-    )
+    add_flag(parser, "--full", "rewrite and ask again all programs, and a control without a rewrite that matters")
     parser.add_argument(
         "--prompt",
         choices=PROMPT_FORMATS,
@@ -50,9 +46,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="verified: speculative verification of the reference trace as a draft, with the same answers as plain, "
         f"which decodes token by token (default: {DECODES[0]})",
     )
-    parser.add_argument(
-        "--stop-at-divergence", action="store_true", help="abort an answer as soon as it can no longer be correct"
-    )
+    add_flag(parser, "--stop-at-divergence", "abort an answer as soon as it can no longer be correct")
     parser.add_argument(
         "--temperature",
         type=temperature,
@@ -60,19 +54,9 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="sampling temperature; 0 is greedy decoding (default: 0)",
     )
-    parser.add_argument(
-        "--num-samples",
-        type=at_least(1),
-        default=1,
-        metavar="N",
-        help="sampled answers per question; needs --temperature (default: 1)",
-    )
-    parser.add_argument(
-        "--seed", type=at_least(), default=0, metavar="N", help="random seed of the programs (default: 0)"
-    )
-    parser.add_argument(
-        "--batch-size", type=at_least(1), default=32, metavar="N", help="questions per batch (default: 32)"
-    )
+    add_number(parser, "--num-samples", "sampled answers per question; needs --temperature (default: 1)", 1)
+    add_number(parser, "--seed", "random seed of the programs (default: 0)", 0, least=0)
+    add_number(parser, "--batch-size", "questions per batch (default: 32)", 32)
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", help="folder of answers that runs share (default: no cache)"
     )

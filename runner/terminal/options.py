@@ -8,10 +8,36 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 JOBS_HELP = "number of worker processes (default: one per CPU core)"
 TOKENIZER_HELP = "Hugging Face id, tokenizer.json, tiktoken encoding or .model file (default: llama-3)"
+
+
+Options = argparse.ArgumentParser | argparse._ArgumentGroup
+"""What options are added to: a parser, or a group of its options."""
+
+
+def add_flag(options: Options, flag: str, text: str) -> None:
+    """Adds an option without a value, with this help text."""
+    options.add_argument(flag, action="store_true", help=text)
+
+
+def add_number(
+    options: Options, flag: str, text: str, default: int | None = None, *, least: int = 1, **more: Any
+) -> None:
+    """Adds an option whose value is an integer of at least `least`, with this help text."""
+    options.add_argument(flag, type=at_least(least), default=default, metavar="N", help=text, **more)
+
+
+def add_repeatable(options: Options, flag: str, metavar: str, text: str, **more: Any) -> None:
+    """Adds an option that can be given several times, with this help text; its value is a list."""
+    options.add_argument(flag, action="append", default=[], metavar=metavar, help=text, **more)
+
+
+def add_seconds_option(options: Options, default: float, text: str) -> None:
+    """Adds `--seconds`, a time limit, with this help text."""
+    options.add_argument("--seconds", type=seconds, default=default, metavar="S", help=f"{text} (default: {default:g})")
 
 
 def at_least(least: int = 0) -> Callable[[str], int]:
@@ -34,53 +60,24 @@ def limit(text: str) -> int | Literal["fit"]:
     return "fit" if text == "fit" else at_least(1)(text)
 
 
-def seconds(text: str) -> float:
-    """Option type: a positive number of seconds."""
-    number = _number(text)
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
-    return number
+def _number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
+    """Option type: a number that `accepts` accepts; `what` describes it in errors."""
+
+    def convert(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not accepts(number):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
+        return number
+
+    return convert
 
 
-def add_seconds_option(parser: argparse.ArgumentParser, default: float, text: str) -> None:
-    """Adds `--seconds`, a time limit, with this help text."""
-    parser.add_argument("--seconds", type=seconds, default=default, metavar="S", help=f"{text} (default: {default:g})")
-
-
-def factor(text: str) -> float:
-    """Option type: a factor greater than 1."""
-    number = _number(text)
-    if not 1 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a factor greater than 1")
-    return number
-
-
-def temperature(text: str) -> float:
-    """Option type: a sampling temperature of at least 0, where 0 means greedy decoding."""
-    number = _number(text)
-    if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a temperature of at least 0")
-    return number
-
-
-def severity(text: str) -> float:
-    """Option type: a severity from 0 to 1."""
-    number = _number(text)
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a severity from 0 to 1")
-    return number
-
-
-def risk(text: str) -> float:
-    """Option type: a risk greater than 0 and at most 1."""
-    number = _number(text)
-    if not 0 < number <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a risk greater than 0 and at most 1")
-    return number
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
+seconds = _number(lambda number: 0 < number < math.inf, "a positive number of seconds")
+factor = _number(lambda number: 1 < number < math.inf, "a factor greater than 1")
+temperature = _number(lambda number: 0 <= number < math.inf, "a temperature of at least 0")
+"""A sampling temperature, where 0 means greedy decoding."""
+severity = _number(lambda number: 0 <= number <= 1, "a severity from 0 to 1")
+risk = _number(lambda number: 0 < number <= 1, "a risk greater than 0 and at most 1")
