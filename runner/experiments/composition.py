@@ -15,13 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from statistics import fmean
 
-from corpora import Case, load
+from corpora import load
 from corpora.benchmarks.composition import called_functions
 from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE, SELECTED
 from runner.inputs.benchmarks import token_limit
-from runner.records.samples import ORIGINAL, Sample
+from runner.records.samples import Sample, originals
+from runner.statistics.groups import grouped
 
 SUMMARY = "string functions alone, then compositions of those that are right (paper, section 3.2)"
 NEEDS = "nothing: the programs are drawn"
@@ -44,9 +45,8 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     said = (*_selection(atomic, kept), ATOMIC_NOTE)
     if not kept:
         return Findings("string functions alone", "", tuple(atomic), sentences=said)
-    again = [
-        accuracy_point("alone, fresh calls", name, group) for name, group in _fresh(ask, alone, kept, options, limit)
-    ]
+    fresh_calls = _fresh(ask, alone, kept, min(ALONE, size), options.seed, limit)
+    again = [accuracy_point("alone, fresh calls", name, group) for name, group in fresh_calls.items()]
     fresh = {str(one.x): one.accuracy / 100 for one in again if one.accuracy is not None}
     said = (*said, *_fresh_mean(fresh), COMPOSITION_NOTE)
     depths = options.depths or DEPTHS
@@ -72,18 +72,13 @@ def _ceiling(points: Sequence[AccuracyPoint]) -> tuple[tuple[str | int, float], 
 
 
 def _fresh(
-    ask: AskModel, selecting: Sequence[Sample], kept: Mapping[str, float], options: ExperimentOptions, limit: int
-) -> Iterator[tuple[str, list[Sample]]]:
-    """Answers to other calls of the selected functions, by function."""
-    size = min(ALONE, SIZE if options.size is None else options.size)
+    ask: AskModel, selecting: Sequence[Sample], kept: Mapping[str, float], size: int, seed: int, limit: int
+) -> dict[str, list[Sample]]:
+    """Answers to other calls of the selected functions, by function, at most `size` for each."""
     seen = {(sample.source, sample.call) for sample in selecting}
-    cases = load("atomic", pool=",".join(kept), size=2 * size, seed=options.seed + FRESH)
-    by_function: dict[str, list[Case]] = {}
-    for case in cases:
-        own = by_function.setdefault(case.kind, [])
-        if (case.source, case.call) not in seen and len(own) < size:
-            own.append(case)
-    yield from _by_kind(ask("atomic-fresh", [case for own in by_function.values() for case in own], limit)).items()
+    drawn = load("atomic", pool=",".join(kept), size=2 * size, seed=seed + FRESH)
+    others = grouped((case for case in drawn if (case.source, case.call) not in seen), lambda case: case.kind)
+    return _by_kind(ask("atomic-fresh", [case for own in others.values() for case in own[:size]], limit))
 
 
 def _fresh_mean(fresh: Mapping[str, float]) -> Iterator[str]:
@@ -92,11 +87,7 @@ def _fresh_mean(fresh: Mapping[str, float]) -> Iterator[str]:
 
 
 def _by_kind(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
-    groups: dict[str, list[Sample]] = {}
-    for sample in samples:
-        if sample.attempt == ORIGINAL:
-            groups.setdefault(sample.kind, []).append(sample)
-    return groups
+    return grouped(originals(samples), lambda sample: sample.kind)
 
 
 def _independent_accuracy(source: str, accuracies: Mapping[str, float]) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 
 from runner.experiments.drawing import Drawing, plain_label
 from runner.records.samples import Sample
+from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval, format_interval
 from runner.statistics.repeated_answers import estimate_accuracy
 from runner.terminal.tables import Cells
@@ -24,20 +25,7 @@ _APART = 0.12
 _ROW = 0.3
 """Height of a row of points at a name, in inches."""
 _LEGEND_ROW = 0.18
-CSV_COLUMNS = (
-    "series",
-    "x",
-    "asked",
-    "correct",
-    "incorrect",
-    "truncated",
-    "not_asked",
-    "fits",
-    "accuracy",
-    "low",
-    "high",
-    "programs",
-)
+CSV_HEADER = "series,x,asked,correct,incorrect,truncated,not_asked,fits,accuracy,low,high,programs"
 
 
 @dataclass(frozen=True)
@@ -143,12 +131,11 @@ def accuracy_point(series: str, x: str | int, samples: Iterable[Sample]) -> Accu
 def rows(findings: Findings) -> list[Cells]:
     """The rows of the table, in the order of `COLUMNS`; with several series, each has a heading."""
     found: list[Cells] = []
-    several = len({one.series for one in findings.all_points}) > 1
-    for series in dict.fromkeys(one.series for one in findings.all_points):
-        own = [one for one in findings.all_points if one.series == series]
-        if several and len(own) > 1:
+    groups = grouped(findings.all_points, lambda one: one.series)
+    for series, own in groups.items():
+        if len(groups) > 1 and len(own) > 1:
             found.append((series, *[""] * (len(COLUMNS) - 1)))
-        found += [_row(one, findings.x, alone=several and len(own) == 1) for one in own]
+        found += [_row(one, findings.x, alone=len(groups) > 1 and len(own) == 1) for one in own]
     return found
 
 
@@ -164,20 +151,27 @@ def _row(one: AccuracyPoint, x: str, *, alone: bool) -> Cells:
 
 def as_csv(findings: Findings) -> str:
     """The points, then the curves with empty counts."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+    lines: list[tuple[object, ...]] = []
     for one in findings.all_points:
-        low, high = one.interval or ("", "")
         counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked, one.fits)
-        writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high)), one.programs))
+        shares = map(rounded, (one.accuracy, *(one.interval or (None, None))))
+        lines.append((one.series, one.x, *counts, *shares, one.programs))
     for curve in (*findings.curves, *findings.differences):
-        writer.writerows((curve.series, x, *[""] * 6, _rounded(y), *[""] * 3) for x, y in curve.values)
+        lines += [(curve.series, x, *[""] * 6, rounded(y), *[""] * 3) for x, y in curve.values]
+    return csv_text(CSV_HEADER, lines)
+
+
+def csv_text(header: str, rows: Iterable[Sequence[object]]) -> str:
+    """A CSV file with this first line."""
+    file = io.StringIO()
+    file.write(header + "\n")
+    csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
 
 
-def _rounded(value: float | str | None) -> float | str:
-    return "" if value is None or isinstance(value, str) else round(value, 4)
+def rounded(value: float | None) -> float | str:
+    """The cell of a number; empty without one."""
+    return "" if value is None else round(value, 4)
 
 
 def describe_curves(findings: Findings) -> Iterator[str]:
@@ -252,10 +246,7 @@ def _numbers(places: Iterable[str | int]) -> bool:
 
 
 def _by_series(points: Sequence[AccuracyPoint]) -> Iterator[tuple[str, list[AccuracyPoint]]]:
-    for series in dict.fromkeys(one.series for one in points):
-        own = [one for one in points if one.series == series and one.asked]
-        if own:
-            yield series, own
+    yield from grouped((one for one in points if one.asked), lambda one: one.series).items()
 
 
 def _draw_points(

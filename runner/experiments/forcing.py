@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from runner.experiments import AskModel, ExperimentOptions, permutations
 from runner.experiments.findings import Findings, ReferenceCurve, accuracy_point
+from runner.experiments.permutations import of_length
 from runner.experiments.published import FORCED_ACTIONS, FORCING_NOTE, PERMUTATIONS
 from runner.inputs.benchmarks import token_limit
-from runner.records.samples import MODES, ORIGINAL, Mode, Sample
+from runner.records.samples import MODES, Mode, Sample, originals
 from runner.reports.mode_report import NAMES, mode_remarks
 from runner.reports.recipe_table import difference
 from runner.statistics.paired import AnswerPair, compare_pairs
@@ -28,40 +29,33 @@ FORMS = ("bare", "oneshot")
 """Allowed prompt formats: a direct answer has no trace to inject into."""
 GREEDY = True
 """Forced modes are greedy, so free decoding is greedy here, too."""
-LENGTHS = (8, 16, 32, 64, 128)
-
 ByMode = Mapping[Mode, Sequence[Sample]]
 
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """Three points per length or benchmark, the gap between the first two, and single predictions by kind."""
-    cases = permutations.cases(options, LENGTHS)
+    cases = permutations.cases(options, permutations.LENGTHS)
     limit = token_limit(options.data or "permutations")
-    found: dict[Mode, list[Sample]] = {}
-    for mode in MODES:
-        samples = ask(mode, cases, limit, mode=mode)
-        found[mode] = [sample for sample in samples if sample.attempt == ORIGINAL]
+    found = {mode: originals(ask(mode, cases, limit, mode=mode)) for mode in MODES}
     places = {place: _at(found, place) for place in _places(options)}
     points = [accuracy_point(NAMES[mode], place, own[mode]) for mode in MODES for place, own in places.items()]
     gaps = {place: gap for place, own in places.items() if (gap := _gap(own)) is not None}
     curve = ReferenceCurve("gap: forced actions less free decoding, in points", tuple(gaps.items()))
     name = f"Forcing: {options.data}" if options.data else "Forcing: S5 permutation tracking"
     told = tuple(_sentences(found, gaps, papers=not options.data))
-    known = () if options.data else (PERMUTATIONS.at(places), FORCED_ACTIONS.at(places))
-    published = tuple(one for one in known if one is not None)
+    published = () if options.data else tuple(filter(None, (PERMUTATIONS.at(places), FORCED_ACTIONS.at(places))))
     x = "" if options.data else "steps"
     return Findings(name, x, tuple(points), published, sentences=told, differences=(curve,))
 
 
 def _places(options: ExperimentOptions) -> list[str | int]:
-    return [options.data] if options.data else list(options.lengths or LENGTHS)
+    return [options.data] if options.data else list(options.lengths or permutations.LENGTHS)
 
 
-def _at(found: ByMode, place: str | int) -> dict[Mode, list[Sample]]:
-    def here(sample: Sample) -> bool:
-        return isinstance(place, str) or sample.kind.endswith(f"length {place}")
-
-    return {mode: [sample for sample in samples if here(sample)] for mode, samples in found.items()}
+def _at(found: ByMode, place: str | int) -> ByMode:
+    if isinstance(place, str):
+        return found
+    return {mode: of_length(samples, place) for mode, samples in found.items()}
 
 
 def _pairs(found: ByMode) -> Iterator[AnswerPair]:
@@ -70,7 +64,7 @@ def _pairs(found: ByMode) -> Iterator[AnswerPair]:
     for sample in found["free"]:
         other = forced.get(sample.pairing_key)
         if sample.asked and other is not None:
-            yield AnswerPair(sample.verdict == "correct", other.verdict == "correct", sample.source)
+            yield AnswerPair(sample.is_correct, other.is_correct, sample.source)
 
 
 def _gap(found: ByMode) -> float | None:

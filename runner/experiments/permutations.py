@@ -13,6 +13,7 @@ from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import Findings, accuracy_point
 from runner.experiments.published import PERMUTATIONS, PERMUTATIONS_NOTE
 from runner.inputs.benchmarks import token_limit
+from runner.records.samples import Sample, originals
 from runner.runs.cases import load_cases
 
 SUMMARY = "S_5 permutation tracking: accuracy by the number of steps (paper, Figure 1)"
@@ -25,14 +26,15 @@ SIZE = 10
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """A point per length."""
     lengths = options.lengths or LENGTHS
-    samples = [
-        s for s in ask("permutations", cases(options, LENGTHS), token_limit("permutations")) if s.attempt == "original"
-    ]
-    points = [
-        accuracy_point("free decoding", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths
-    ]
-    published = tuple(one for one in (PERMUTATIONS.at(lengths),) if one is not None)
-    return Findings("S5 permutation tracking", "steps", tuple(points), published, (PERMUTATIONS_NOTE,))
+    samples = originals(ask("permutations", cases(options, LENGTHS), token_limit("permutations")))
+    points = tuple(accuracy_point("free decoding", length, of_length(samples, length)) for length in lengths)
+    published = tuple(filter(None, [PERMUTATIONS.at(lengths)]))
+    return Findings("S5 permutation tracking", "steps", points, published, (PERMUTATIONS_NOTE,))
+
+
+def of_length(samples: Sequence[Sample], length: int) -> list[Sample]:
+    """The samples about programs with this number of permutations."""
+    return [sample for sample in samples if sample.kind.endswith(f"length {length}")]
 
 
 def cases(options: ExperimentOptions, default_lengths: Sequence[int]) -> list[Case]:

@@ -21,9 +21,10 @@ from rewrite.equivalence.call_inputs import call_strategy as around
 from rewrite.equivalence.call_inputs import draw_distinct as draw
 from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import AccuracyPoint, Findings, accuracy_point
-from runner.records.samples import ORIGINAL, Sample
+from runner.records.samples import Sample, originals
 from runner.reports.recipe_table import difference
 from runner.runs.cases import load_cases
+from runner.statistics.groups import grouped
 from runner.statistics.paired import AnswerPair, compare_pairs
 from runner.terminal.console import progress_bar
 
@@ -51,8 +52,8 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         cases = [made for case in progress.track(chosen, description=label) for made in _variants(case, options.seed)]
     if not cases:
         raise InputError("none of its programs runs and is deterministic", where=options.data or "humaneval")
-    samples = [sample for sample in ask("robustness", cases, TOKENS) if sample.attempt == ORIGINAL]
-    groups = {way: [sample for sample in samples if _variant(sample) == way] for way in (UNCHANGED, *_OTHERS)}
+    found_groups = grouped(originals(ask("robustness", cases, TOKENS)), _variant)
+    groups = {way: found_groups.get(way, []) for way in (UNCHANGED, *_OTHERS)}
     points = tuple(accuracy_point("accuracy", way, group) for way, group in groups.items() if group)
     raising = tuple(_by_exception(groups[RAISES]))
     title = f"Robustness: {len(groups[UNCHANGED])} programs of {options.data or 'humaneval'}"
@@ -131,8 +132,7 @@ def _or_none(change: Callable[[], str]) -> str | None:
 
 
 def _by_exception(samples: Sequence[Sample]) -> Iterator[AccuracyPoint]:
-    for kind in sorted({sample.kind for sample in samples}):
-        own = [sample for sample in samples if sample.kind == kind]
+    for kind, own in sorted(grouped(samples, lambda sample: sample.kind).items()):
         yield accuracy_point("of those that raise", kind.partition(": ")[2] or "an exception", own)
 
 
@@ -152,15 +152,11 @@ def _differences(groups: dict[str, list[Sample]]) -> Iterator[str]:
         answered = [
             (first.get((_program(sample), sample.answer_index)), sample) for sample in groups[way] if sample.asked
         ]
-        pairs = [AnswerPair(_right(one), _right(other), one.source) for one, other in answered if one is not None]
+        pairs = [AnswerPair(one.is_correct, other.is_correct, one.source) for one, other in answered if one is not None]
         if pairs:
             yield f"{way}: {difference(compare_pairs(pairs))}."
         elif groups[way]:
             yield f"{way}: no sample was answered in both forms."
-
-
-def _right(sample: Sample) -> bool:
-    return sample.verdict == "correct"
 
 
 def _program(asked: Sample) -> str:

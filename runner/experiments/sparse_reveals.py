@@ -12,8 +12,9 @@ from statistics import fmean
 from runner.asking.sparse_reveals import NEVER
 from runner.experiments import AskModel, ExperimentOptions, permutations
 from runner.experiments.findings import Findings, accuracy_point
+from runner.experiments.permutations import of_length
 from runner.inputs.benchmarks import token_limit
-from runner.records.samples import ORIGINAL, Sample
+from runner.records.samples import Sample, originals
 
 SUMMARY = "states on every line, on every 2nd, 4th, 8th, or on none: accuracy against tokens (blog, section 3.5)"
 NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
@@ -32,22 +33,20 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """A point per spacing and length; its name says what share of the full traces' tokens the sparse ones have."""
     cases = permutations.cases(options, LENGTHS)
     limit = token_limit(options.data or "permutations")
-    series = [options.data] if options.data else [f"{length} steps" for length in options.lengths or LENGTHS]
     answers: dict[int, list[Sample]] = {}
     for spacing in SPACINGS:
         stage = f"reveal-{spacing or 'none'}"
-        samples = ask(stage, cases, limit, mode="forced-actions", reveal_every=spacing)
-        answers[spacing] = [sample for sample in samples if sample.attempt == ORIGINAL]
+        answers[spacing] = originals(ask(stage, cases, limit, mode="forced-actions", reveal_every=spacing))
     tokens = _tokens(answers)
-    points = [
-        accuracy_point(
-            name,
-            spacing_name(spacing) + tokens.get(spacing, ""),
-            [one for one in own if options.data or _is_of(one, name)],
-        )
-        for name in series
-        for spacing, own in answers.items()
-    ]
+    names = {spacing: spacing_name(spacing) + tokens.get(spacing, "") for spacing in SPACINGS}
+    if options.data:
+        points = [accuracy_point(options.data, names[spacing], own) for spacing, own in answers.items()]
+    else:
+        points = [
+            accuracy_point(f"{length} steps", names[spacing], of_length(own, length))
+            for length in options.lengths or LENGTHS
+            for spacing, own in answers.items()
+        ]
     title = f"Sparse reveals: {options.data or 'S5 permutation tracking'}"
     return Findings(title, "states revealed (tokens of the reference trace)", tuple(points), sentences=(NOTE,))
 
@@ -61,10 +60,6 @@ def spacing_name(spacing: int) -> str:
     if spacing == NEVER:
         return "the last alone"
     return "every line" if spacing == 1 else f"every {spacing}{'nd' if spacing == 2 else 'th'} line"
-
-
-def _is_of(sample: Sample, series: str) -> bool:
-    return sample.kind.endswith(f"length {series.removesuffix(' steps')}")
 
 
 def _tokens(answers: dict[int, list[Sample]]) -> dict[int, str]:

@@ -8,7 +8,7 @@ paper's own rewriting.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -17,10 +17,11 @@ from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import CRUXEVAL, HUMANEVAL, TABLE_1, TABLE_1_NOTE, ZOO
 from runner.inputs.benchmarks import token_limit
-from runner.records.samples import CONTROLS, ORIGINAL, Sample
+from runner.records.samples import CONTROLS, ORIGINAL, Sample, originals
 from runner.reports.recipe_table import recipe_remarks
 from runner.runs.cases import load_cases
 from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
+from runner.statistics.groups import grouped
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import summarize
 
@@ -50,8 +51,8 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         TABLE_1_NOTE,
     )
     other: Grade = "answer" if options.grade == "return" else "return"
-    also = tuple(_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
-    beside = tuple(one for one in also if one is not None)
+    also = (_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
+    beside = tuple(filter(None, also))
     return Findings(
         "Table 1", "", (*before, *after), published(list(rows)), said if beside else said[1:], table_points=beside
     )
@@ -59,12 +60,8 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
 
 def _otherwise(name: str, samples: Sequence[Sample], series: str) -> AccuracyPoint | None:
     """The same answers under the other grading; None if none of them has both grades."""
-    originals = [sample for sample in samples if sample.attempt == ORIGINAL and sample.answer_verdict is not None]
-    if not originals:
-        return None
-    return accuracy_point(
-        series, name, (replace(sample, verdict=sample.answer_verdict or sample.verdict) for sample in originals)
-    )
+    graded = [replace(s, verdict=s.answer_verdict) for s in originals(samples) if s.answer_verdict is not None]
+    return accuracy_point(series, name, graded) if graded else None
 
 
 def _stages(options: ExperimentOptions) -> Iterator[tuple[str, list[Case]]]:
@@ -88,6 +85,11 @@ def row_of(benchmark: str, kind: str) -> str:
     return CRUXEVAL if benchmark.startswith("cruxeval") else named.get(benchmark, benchmark)
 
 
+def by_row(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
+    """The samples by the row of Table 1 that they belong to."""
+    return grouped(samples, lambda sample: row_of(sample.benchmark, sample.kind))
+
+
 def before_and_after(
     rows: Mapping[str, Sequence[Sample]], whose: str = ""
 ) -> tuple[list[AccuracyPoint], list[AccuracyPoint]]:
@@ -97,27 +99,21 @@ def before_and_after(
         rows: the samples of each row, with all attempts.
         whose: prefix of the names of both series, such as the name of the run and a comma (default: none).
     """
-    before = [
-        accuracy_point(f"{whose}as it stands", name, (s for s in own if s.attempt == ORIGINAL))
+    before = [accuracy_point(f"{whose}as it stands", name, originals(own)) for name, own in rows.items()]
+    after = [
+        _after(f"{whose}after rewriting what failed", name, own)
         for name, own in rows.items()
+        if any(row.asked_again for row in summarize(own).rows)
     ]
-    return before, [
-        _after(f"{whose}after rewriting what failed", one, rows[str(one.x)])
-        for one in before
-        if _asked_again(rows[str(one.x)])
-    ]
+    return before, after
 
 
-def _asked_again(samples: Sequence[Sample]) -> bool:
-    return any(row.asked_again for row in summarize(samples).rows)
-
-
-def _after(series: str, before: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
+def _after(series: str, name: str, samples: Sequence[Sample]) -> AccuracyPoint:
     """The paper's count: right as it stands, or right after some rewrite of a failure."""
-    recovered = {s.pairing_key for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
-    firsts = [s for s in samples if s.attempt == ORIGINAL]
+    recovered = {s.pairing_key for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.is_correct}
+    firsts = originals(samples)
     counted = [replace(s, verdict="correct") if s.asked and s.pairing_key in recovered else s for s in firsts]
-    return accuracy_point(series, before.x, counted)
+    return accuracy_point(series, name, counted)
 
 
 def published(names: Sequence[str]) -> tuple[ReferenceCurve, ...]:

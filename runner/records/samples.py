@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -198,6 +199,16 @@ class Sample:
     def asked(self) -> bool:
         """Whether there is an answer, which was graded."""
         return self.verdict != "not asked"
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether there is an answer that is right."""
+        return self.verdict == "correct"
+
+
+def originals(samples: Iterable[Sample]) -> list[Sample]:
+    """The attempts at original programs."""
+    return [sample for sample in samples if sample.attempt == ORIGINAL]
 
 
 def case_key(case: Case) -> str:

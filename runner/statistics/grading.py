@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from analyze.auditing.label_errors import CONTRADICTED, compare_label
-from runner.records.samples import ORIGINAL, Sample
+from runner.records.samples import Sample, originals
+from runner.statistics.groups import grouped
 
 Grade = Literal["return", "answer"]
 GRADES: tuple[Grade, ...] = ("return", "answer")
@@ -61,16 +62,15 @@ def regraded(samples: Iterable[Sample], grade: Grade) -> list[Sample]:
 
 def grading_differences(samples: Sequence[Sample]) -> tuple[GradingDifference, ...]:
     """By benchmark; none for benchmarks without a graded block. The samples are as recorded, not regraded."""
-    graded = [s for s in samples if s.attempt == ORIGINAL and s.asked and s.answer_verdict is not None]
-    names = dict.fromkeys(sample.benchmark for sample in graded)
-    return tuple(_difference(name, [sample for sample in graded if sample.benchmark == name]) for name in names)
+    graded = [sample for sample in originals(samples) if sample.asked and sample.answer_verdict is not None]
+    return tuple(_difference(name, own) for name, own in grouped(graded, lambda sample: sample.benchmark).items())
 
 
 def _difference(name: str, samples: Sequence[Sample]) -> GradingDifference:
-    by_return = [sample for sample in samples if sample.verdict == "correct"]
+    by_return = [sample for sample in samples if sample.is_correct]
     by_answer = [sample for sample in samples if sample.answer_verdict == "correct"]
     only_return = [sample for sample in by_return if sample.answer_verdict != "correct"]
-    only_answer = [sample for sample in by_answer if sample.verdict != "correct"]
+    only_answer = [sample for sample in by_answer if not sample.is_correct]
     return GradingDifference(
         benchmark=name,
         graded=len(samples),

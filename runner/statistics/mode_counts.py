@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from runner.records.samples import ORIGINAL, HallucinatedAction, Mode, Predictions, Sample
+from runner.records.samples import HallucinatedAction, Mode, Predictions, Sample, originals
 from runner.statistics.intervals import Interval, accuracy_interval, interval_in_percent
 
 PREDICTION_KINDS = {"event": "events", "state": "states", "action": "actions", "value": "returned values"}
@@ -90,4 +90,4 @@ def find_first_action(samples: Sequence[Sample]) -> tuple[Sample, HallucinatedAc
 
 
 def _asked(samples: Iterable[Sample]) -> Iterator[Sample]:
-    return (sample for sample in samples if sample.attempt == ORIGINAL and sample.asked)
+    return (sample for sample in originals(samples) if sample.asked)

@@ -16,6 +16,7 @@ from math import gcd, lcm
 
 import numpy as np
 
+from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval, accuracy_interval, difference_interval
 
 TEST = "sign-flip test by program"
@@ -82,9 +83,7 @@ def compare_pairs(pairs: Iterable[AnswerPair], *, tested: bool = True) -> Paired
     (1, 0, 1.0)
     """
     every = list(pairs)
-    groups: dict[str, list[AnswerPair]] = {}
-    for pair in every:
-        groups.setdefault(pair.program, []).append(pair)
+    groups = grouped(every, lambda pair: pair.program)
     counts = [len(group) for group in groups.values()]
     before, after = ([_sum(group, which) for group in groups.values()] for which in ("before", "after"))
     differences = [new - old for old, new in zip(before, after, strict=True)]

@@ -13,7 +13,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from runner.records.samples import CONTROLS, ORIGINAL, Sample
+from runner.records.samples import CONTROLS, ORIGINAL, Sample, originals
+from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
 from runner.statistics.repeated_answers import estimate_accuracy_by_program, repeated_answers
@@ -69,20 +70,16 @@ class RecipeEffect:
 
 def recipe_effects(samples: Sequence[Sample]) -> list[RecipeEffect]:
     """One effect per benchmark and recipe that was asked about again, controls last."""
-    originals = {sample.pairing_key: sample for sample in samples if sample.attempt == ORIGINAL and sample.asked}
-    again = [
-        sample for sample in samples if sample.attempt != ORIGINAL and sample.asked and sample.pairing_key in originals
-    ]
-    groups: dict[tuple[str, str], list[Sample]] = {}
-    for sample in again:
-        groups.setdefault((sample.benchmark, sample.attempt), []).append(sample)
-    recovered = {name: _recovered(group, originals) for name, group in groups.items()}
+    firsts = {sample.pairing_key: sample for sample in originals(samples) if sample.asked}
+    again = [s for s in samples if s.attempt != ORIGINAL and s.asked and s.pairing_key in firsts]
+    groups = grouped(again, lambda sample: (sample.benchmark, sample.attempt))
+    recovered = {name: _recovered(group, firsts) for name, group in groups.items()}
     controls = {sample.pairing_key: sample for sample in again if sample.attempt in CONTROLS}
-    full = _fully_asked(again, originals)
+    full = _fully_asked(again, firsts)
     found = [
         replace(
-            _effect(name, group, originals, _recovered_by_others(name, recovered), full=name[0] in full),
-            against_control=None if name[1] in CONTROLS else _against(group, controls, originals),
+            _effect(name, group, firsts, _recovered_by_others(name, recovered), full=name[0] in full),
+            against_control=None if name[1] in CONTROLS else _against(group, controls, firsts),
         )
         for name, group in groups.items()
     ]
@@ -90,26 +87,23 @@ def recipe_effects(samples: Sequence[Sample]) -> list[RecipeEffect]:
 
 
 def _against(
-    again: Sequence[Sample], controls: Mapping[str, Sample], originals: Mapping[str, Sample]
+    again: Sequence[Sample], controls: Mapping[str, Sample], firsts: Mapping[str, Sample]
 ) -> PairedComparison | None:
     """The control's answers and the recipe's to the same samples."""
     both = [(controls[sample.pairing_key], sample) for sample in again if sample.pairing_key in controls]
-    pairs = [
-        AnswerPair(_is_right(control), _is_right(sample), originals[sample.pairing_key].source)
-        for control, sample in both
-    ]
+    pairs = [AnswerPair(one.is_correct, own.is_correct, firsts[own.pairing_key].source) for one, own in both]
     return compare_pairs(pairs) if pairs else None
 
 
-def _fully_asked(again: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
+def _fully_asked(again: Sequence[Sample], firsts: Mapping[str, Sample]) -> set[str]:
     """The benchmarks of which all samples were asked again: some were right, or none was and there is a control."""
-    right = {sample.benchmark for sample in originals.values() if sample.verdict == "correct"}
-    asked_right = {sample.benchmark for sample in again if originals[sample.pairing_key].verdict == "correct"}
+    right = {sample.benchmark for sample in firsts.values() if sample.is_correct}
+    asked_right = {sample.benchmark for sample in again if firsts[sample.pairing_key].is_correct}
     return asked_right | ({sample.benchmark for sample in again if sample.attempt in CONTROLS} - right)
 
 
-def _recovered(group: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
-    return {s.pairing_key for s in group if _is_right(s) and not _is_right(originals[s.pairing_key])}
+def _recovered(group: Sequence[Sample], firsts: Mapping[str, Sample]) -> set[str]:
+    return {s.pairing_key for s in group if s.is_correct and not firsts[s.pairing_key].is_correct}
 
 
 def _recovered_by_others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]) -> set[str]:
@@ -119,18 +113,18 @@ def _recovered_by_others(name: tuple[str, str], recovered: Mapping[tuple[str, st
 
 
 def _effect(
-    name: tuple[str, str], again: list[Sample], originals: Mapping[str, Sample], others: Collection[str], *, full: bool
+    name: tuple[str, str], again: list[Sample], firsts: Mapping[str, Sample], others: Collection[str], *, full: bool
 ) -> RecipeEffect:
-    firsts = [originals[sample.pairing_key] for sample in again]
-    lengths = [(first.reference_tokens, sample.reference_tokens) for first, sample in zip(firsts, again, strict=True)]
+    own = [firsts[sample.pairing_key] for sample in again]
+    lengths = [(first.reference_tokens, sample.reference_tokens) for first, sample in zip(own, again, strict=True)]
     counted = [(before, after) for before, after in lengths if before is not None and after is not None]
     before, after = [pair[0] for pair in counted], [pair[1] for pair in counted]
-    recovered = _recovered(again, originals)
+    recovered = _recovered(again, firsts)
     return RecipeEffect(
         benchmark=name[0],
         recipe=name[1],
         asked=len(again),
-        failed=sum(not _is_right(first) for first in firsts),
+        failed=sum(not first.is_correct for first in own),
         recovered=len(recovered),
         unique=len(recovered - set(others)),
         before=sum(before),
@@ -138,19 +132,15 @@ def _effect(
         median_before=median(before) if before else 0,
         median_after=median(after) if after else 0,
         uncounted=len(again) - len(counted),
-        truncated_before=sum(first.verdict == "truncated" for first in firsts),
+        truncated_before=sum(first.verdict == "truncated" for first in own),
         truncated_after=sum(sample.verdict == "truncated" for sample in again),
         recovered_interval=estimate_accuracy_by_program(
-            (first.source, first.pairing_key in recovered) for first in firsts
+            (first.source, first.pairing_key in recovered) for first in own
         ).interval,
-        paired=compare_pairs(map(_pair, firsts, again)) if full else None,
-        drawn=repeated_answers(firsts) is not None,
+        paired=compare_pairs(map(_pair, own, again)) if full else None,
+        drawn=repeated_answers(own) is not None,
     )
 
 
 def _pair(first: Sample, again: Sample) -> AnswerPair:
-    return AnswerPair(_is_right(first), _is_right(again), first.source)
-
-
-def _is_right(sample: Sample) -> bool:
-    return sample.verdict == "correct"
+    return AnswerPair(first.is_correct, again.is_correct, first.source)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from runner.records.samples import Sample
+from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval, accuracy_interval, interval_in_percent
 
 
@@ -35,14 +36,12 @@ class RepeatedAnswers:
 
 def repeated_answers(asked: Sequence[Sample]) -> RepeatedAnswers | None:
     """Counts over samples with several answers; None if no sample has more than one."""
-    answers: dict[str, list[bool]] = {}
-    for sample in asked:
-        answers.setdefault(sample.case_key or sample.pairing_key, []).append(sample.verdict == "correct")
-    most = max(map(len, answers.values()), default=0)
+    groups = grouped(asked, lambda sample: sample.case_key or sample.pairing_key).values()
+    answers = [[sample.is_correct for sample in group] for group in groups]
+    most = max(map(len, answers), default=0)
     if most < 2:
         return None
-    right_once, right_always = sum(map(any, answers.values())), sum(map(all, answers.values()))
-    return RepeatedAnswers(asked[0].temperature, most, len(answers), right_once, right_always)
+    return RepeatedAnswers(asked[0].temperature, most, len(answers), sum(map(any, answers)), sum(map(all, answers)))
 
 
 @dataclass(frozen=True)
@@ -65,17 +64,14 @@ def estimate_accuracy(asked: Sequence[Sample], recovered: Collection[str] = ()) 
         asked: answers to original programs.
         recovered: samples (`Sample.pairing_key`) that count as right as well.
     """
-    return estimate_accuracy_by_program(
-        (one.source, one.verdict == "correct" or one.pairing_key in recovered) for one in asked
-    )
+    return estimate_accuracy_by_program((one.source, one.is_correct or one.pairing_key in recovered) for one in asked)
 
 
 def estimate_accuracy_by_program(answers: Iterable[tuple[str, bool]]) -> AccuracyEstimate:
     """The same from pairs of the program that an answer is about, and whether it is right."""
-    programs: dict[str, list[bool]] = {}
-    for program, is_right in answers:
-        programs.setdefault(program, []).append(is_right)
-    right, counts = [sum(own) for own in programs.values()], [len(own) for own in programs.values()]
+    programs = grouped(answers, lambda answer: answer[0])
+    right = [sum(is_right for _, is_right in own) for own in programs.values()]
+    counts = list(map(len, programs.values()))
     return AccuracyEstimate(len(programs), interval_in_percent(accuracy_interval(right, counts)) if programs else None)
 
 

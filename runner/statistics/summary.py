@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analyze.auditing.label_errors import CONTRADICTED, compare_label
-from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample
+from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample, originals
+from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval
 from runner.statistics.mode_counts import (
     HallucinatedActions,
@@ -102,8 +103,7 @@ def summarize(samples: Iterable[Sample]) -> Table1:
     """The table of all attempts of one run, sorted by benchmark and recipe."""
     every = sort_samples(samples)
     rows: list[Table1Row] = []
-    for benchmark in dict.fromkeys(sample.benchmark for sample in every):
-        chosen = [sample for sample in every if sample.benchmark == benchmark]
+    for benchmark, chosen in grouped(every, lambda sample: sample.benchmark).items():
         kinds = _grouped(chosen)
         rows.append(_row(benchmark, "", chosen))
         if len(kinds) > 1:
@@ -120,35 +120,22 @@ def summarize(samples: Iterable[Sample]) -> Table1:
 def sort_samples(samples: Iterable[Sample]) -> list[Sample]:
     """The samples in the order of reports, whatever the order in which they were answered or recorded."""
 
-    def place(sample: Sample) -> tuple[str, bool, str, str, str, str, int]:
-        rewritten = sample.attempt != ORIGINAL
-        return (
-            sample.benchmark,
-            rewritten,
-            sample.attempt,
-            sample.id,
-            sample.call,
-            sample.pairing_key,
-            sample.answer_index or 0,
-        )
+    def place(s: Sample) -> tuple[str, bool, str, str, str, str, int]:
+        return s.benchmark, s.attempt != ORIGINAL, s.attempt, s.id, s.call, s.pairing_key, s.answer_index or 0
 
     return sorted(samples, key=place)
 
 
 def contradicted_labels(samples: Iterable[Sample]) -> list[Sample]:
     """The originals whose label execution contradicts: the labels are wrong, not the answers."""
-    originals = (sample for sample in samples if sample.attempt == ORIGINAL and sample.reference)
-    return [s for s in originals if s.expected is not None and compare_label(s.reference, s.expected) in CONTRADICTED]
+    labelled = ((s, s.expected) for s in originals(samples) if s.reference and s.expected is not None)
+    return [sample for sample, label in labelled if compare_label(sample.reference, label) in CONTRADICTED]
 
 
 def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
     """By family ("boolean" of "boolean, depth 3"), or by kind if all belong to one family."""
     families = {sample.kind.partition(", ")[0] for sample in samples}
-    groups: dict[str, list[Sample]] = {}
-    for sample in samples:
-        kind = sample.kind.partition(", ")[0] if len(families) > 1 else sample.kind
-        groups.setdefault(kind, []).append(sample)
-    return groups
+    return grouped(samples, lambda sample: sample.kind.partition(", ")[0] if len(families) > 1 else sample.kind)
 
 
 def _right_otherwise(answered: Sequence[Sample]) -> int | None:
@@ -158,23 +145,23 @@ def _right_otherwise(answered: Sequence[Sample]) -> int | None:
 
 def count_divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
     """The kinds of first divergence of failed answers to original programs, most frequent first."""
-    failed = (s for s in samples if s.attempt == ORIGINAL and s.verdict in {"incorrect", "truncated"})
+    failed = (sample for sample in originals(samples) if sample.verdict in {"incorrect", "truncated"})
     counts = Counter(sample.diagnosis.kind for sample in failed if sample.diagnosis)
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def _row(benchmark: str, kind: str, samples: list[Sample]) -> Table1Row:
-    originals = [sample for sample in samples if sample.attempt == ORIGINAL]
-    verdicts = Counter(sample.verdict for sample in originals)
-    failed = {sample.pairing_key for sample in originals if sample.verdict in {"incorrect", "truncated"}}
+    firsts = originals(samples)
+    verdicts = Counter(sample.verdict for sample in firsts)
+    failed = {sample.pairing_key for sample in firsts if sample.verdict in {"incorrect", "truncated"}}
     again = [s for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.pairing_key in failed]
-    recovered = {sample.pairing_key for sample in again if sample.verdict == "correct"}
-    answered = [sample for sample in originals if sample.asked]
+    recovered = {sample.pairing_key for sample in again if sample.is_correct}
+    answered = [sample for sample in firsts if sample.asked]
     found = estimate_accuracy(answered)
     return Table1Row(
         benchmark=benchmark,
         kind=kind,
-        samples=len(originals),
+        samples=len(firsts),
         correct=verdicts["correct"],
         incorrect=verdicts["incorrect"],
         truncated=verdicts["truncated"],

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import CRUXEVAL, FORCED_ACTIONS, HUMANEVAL, PERMUTATIONS, SELECTED
-from runner.experiments.table1 import before_and_after, published, row_of
-from runner.records.samples import ORIGINAL, Sample
+from runner.experiments.table1 import before_and_after, by_row, published
+from runner.records.samples import Sample, originals
 from runner.reports.mode_report import NAMES
 from runner.statistics.mode_counts import run_mode
 from runner.statistics.repeated_answers import estimate_accuracy_by_program
@@ -27,10 +27,7 @@ def table_one(runs: Runs) -> Findings | None:
     points: list[AccuracyPoint] = []
     gains: list[ReferenceCurve] = []
     for name, samples in runs.items():
-        rows: dict[str, list[Sample]] = {}
-        for sample in samples:
-            if sample.benchmark not in ("atomic", "permutations"):
-                rows.setdefault(row_of(sample.benchmark, sample.kind), []).append(sample)
+        rows = by_row(sample for sample in samples if sample.benchmark not in ("atomic", "permutations"))
         whose = f"{name}, " if len(runs) > 1 else ""
         ordered = {row: rows[row] for row in sorted(rows, key=_place)}
         before, after = before_and_after(ordered, whose)
@@ -78,13 +75,13 @@ def figure_five(runs: Runs) -> Findings | None:
 
 def _by_call(point: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
     """The point with an interval over calls: they are drawn at random, and the point is about one function alone."""
-    answers = [(one.call, one.verdict == "correct") for one in _of_kind(samples, str(point.x)) if one.asked]
+    answers = [(one.call, one.is_correct) for one in _of_kind(samples, str(point.x)) if one.asked]
     return replace(point, interval=estimate_accuracy_by_program(answers).interval)
 
 
 def _kinds(samples: Sequence[Sample]) -> list[str]:
-    return list(dict.fromkeys(sample.kind for sample in samples if sample.attempt == ORIGINAL))
+    return list(dict.fromkeys(sample.kind for sample in originals(samples)))
 
 
 def _of_kind(samples: Sequence[Sample], kind: str) -> list[Sample]:
-    return [sample for sample in samples if sample.attempt == ORIGINAL and sample.kind == kind]
+    return [sample for sample in originals(samples) if sample.kind == kind]

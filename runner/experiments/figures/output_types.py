@@ -6,8 +6,6 @@ lower part of the figure alone, as in the paper.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +13,10 @@ from dataclasses import dataclass
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from analyze.risk.failures import type_of
 from runner.experiments.figures.accuracies import Runs
+from runner.experiments.findings import csv_text, rounded
 from runner.experiments.published import OUTPUT_TYPES
-from runner.experiments.table1 import row_of
-from runner.records.samples import ORIGINAL, Sample
+from runner.experiments.table1 import by_row
+from runner.records.samples import Sample, originals
 from runner.statistics.intervals import Interval
 from runner.statistics.repeated_answers import estimate_accuracy_by_program
 
@@ -27,18 +26,8 @@ NO_TRACE = "no trace"
 """The first divergence of an answer that is not a trace."""
 KINDS = (*DIVERGENCE_KINDS, NO_TRACE)
 
-TYPE_COLUMNS = (
-    "run",
-    "benchmark",
-    "type",
-    "outputs",
-    "wrong",
-    "output_percent",
-    "wrong_percent",
-    "low",
-    "high",
-    "paper_output_percent",
-    "paper_wrong_percent",
+TYPES_HEADER = (
+    "run,benchmark,type,outputs,wrong,output_percent,wrong_percent,low,high,paper_output_percent,paper_wrong_percent"
 )
 
 
@@ -92,11 +81,8 @@ def failure_types(runs: Runs) -> list[FailureTypes]:
     """The failures of each run and benchmark with at least one, without the benchmarks in `CONTROLLED`."""
     found = []
     for run, samples in runs.items():
-        groups: dict[str, list[Sample]] = {}
-        for sample in samples:
-            if sample.attempt == ORIGINAL and sample.asked and sample.benchmark not in CONTROLLED:
-                groups.setdefault(row_of(sample.benchmark, sample.kind), []).append(sample)
-        found += [_of_benchmark(run, name, own) for name, own in groups.items()]
+        asked = (sample for sample in originals(samples) if sample.asked and sample.benchmark not in CONTROLLED)
+        found += [_of_benchmark(run, name, own) for name, own in by_row(asked).items()]
     return [one for one in found if one.wrong or one.truncated]
 
 
@@ -132,16 +118,13 @@ def _divergences(failed: Sequence[Sample]) -> Iterator[tuple[tuple[str, str], tu
 
 def types_csv(found: Sequence[FailureTypes]) -> str:
     """The upper part of Figure 2: a row per run, benchmark and type."""
-    return _csv(
-        TYPE_COLUMNS,
-        (_type_cells(one, row) for one in found for row in one.types),
-    )
+    return csv_text(TYPES_HEADER, (_type_cells(one, row) for one in found for row in one.types))
 
 
 def _type_cells(one: FailureTypes, row: TypeShare) -> tuple[object, ...]:
     low, high = row.interval or (None, None)
     percents = (row.share, row.wrong_share, low, high, *(row.published or (None, None)))
-    return (one.run, one.benchmark, row.type, row.outputs, row.wrong, *map(_rounded, percents))
+    return (one.run, one.benchmark, row.type, row.outputs, row.wrong, *map(rounded, percents))
 
 
 def divergences_csv(found: Sequence[FailureTypes]) -> str:
@@ -152,16 +135,4 @@ def divergences_csv(found: Sequence[FailureTypes]) -> str:
         for (verdict, name), counts in one.divergences
         for kind, count in counts
     )
-    return _csv(("run", "benchmark", "verdict", "type", "first_divergence", "answers"), rows)
-
-
-def _csv(header: tuple[str, ...], rows: Iterator[tuple[object, ...]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return file.getvalue()
-
-
-def _rounded(value: float | None) -> float | str:
-    return "" if value is None else round(value, 4)
+    return csv_text("run,benchmark,verdict,type,first_divergence,answers", rows)

@@ -23,12 +23,7 @@ def evaluate_run(run: TrainingRun, cases: Sequence[Case]) -> ModelResult:
         InputError: If the model's folder has no weights, or records of other weights.
     """
     samples = evaluate(
-        str(run.folder),
-        cases,
-        output=run.folder / "answers",
-        recipes=(),
-        max_tokens=MAX_TOKENS,
-        stop_after=STOP_AFTER,
+        str(run.folder), cases, output=run.folder / "answers", recipes=(), max_tokens=MAX_TOKENS, stop_after=STOP_AFTER
     )
     last = folder.lines(run.folder)[-1]
     hours = round(last["seconds"] / 3600, 2)
