@@ -46,18 +46,14 @@ def align(reference: Sequence[Frame], predicted: Sequence[Frame], *, stripped: b
         >>> [(one.reference, one.predicted, one.kind) for one in align(frames, frames[:2])]
         [(0, 0, None), (1, 1, None), (2, None, 'event')]
     """
-    pairs = list(_pairs(reference, predicted, stripped))
     return [
-        AlignedFrame(one, other, _kind(reference, predicted, one, other, stripped=stripped)) for one, other in pairs
+        AlignedFrame(
+            one,
+            other,
+            "event" if one is None or other is None else frame_difference(reference[one], predicted[other], stripped),
+        )
+        for one, other in _pairs(reference, predicted, stripped)
     ]
-
-
-def _kind(
-    reference: Sequence[Frame], predicted: Sequence[Frame], one: int | None, other: int | None, *, stripped: bool
-) -> DivergenceKind | None:
-    if one is None or other is None:
-        return "event"
-    return frame_difference(reference[one], predicted[other], stripped)
 
 
 def _pairs(
@@ -67,7 +63,10 @@ def _pairs(
     same = next((i for i in range(both) if frame_difference(reference[i], predicted[i], stripped)), both)
     start = min(same + 1, both)  # the first divergence is a pair too
     yield from ((i, i) for i in range(start))
-    rests = [_labels(frames[start:], stripped) for frames in (reference, predicted)]
+    rests = [
+        [("" if stripped else frame.event, frame.source) for frame in frames[start:]]
+        for frames in (reference, predicted)
+    ]
     if max(map(len, rests)) > MAX_MATCHED:
         yield from _spans(start, len(reference), start, len(predicted))
         return
@@ -79,7 +78,3 @@ def _spans(i: int, i_end: int, j: int, j_end: int) -> Iterator[tuple[int | None,
     """Pairs two ranges of frames by index; the longer one has frames without a counterpart at its end."""
     for step in range(max(i_end - i, j_end - j)):
         yield i + step if i + step < i_end else None, j + step if j + step < j_end else None
-
-
-def _labels(frames: Sequence[Frame], stripped: bool) -> list[tuple[str, str]]:
-    return [("" if stripped else frame.event, frame.source) for frame in frames]

@@ -17,32 +17,8 @@ from runner.records.samples import Sample
 from runner.reports.viewer.alignment import align
 from runner.reports.viewer.programs import MAX_FRAMES, Json, predicted_json
 
-_FACTS = (
-    "key",
-    "id",
-    "call",
-    "attempt",
-    "model",
-    "mode",
-    "answer_index",
-    "verdict",
-    "expected",
-    "reference",
-    "predicted",
-    "answer_block",
-    "answer_verdict",
-    "reason",
-    "prompt",
-    "prompt_tokens",
-    "reference_tokens",
-    "max_tokens",
-    "output",
-    "output_tokens",
-    "stopped",
-    "temperature",
-    "near_tie",
-    "isolation",
-)
+_OMITTED = {"benchmark", "case_key", "decode", "diagnosis", "grading", "kind", "margin", "version"}
+"""Fields of a record that the page does not have."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +38,7 @@ class FailureAnalysis:
 
 def analyze_failure(sample: Sample, trace: Trace) -> FailureAnalysis | None:
     """Returns why an attempt failed; None if it did not, was not asked, or has no reference trace."""
-    if not sample.asked or sample.verdict == "correct" or not trace.frames:
+    if not sample.asked or sample.is_correct or not trace.frames:
         return None
     grading = trace.grading
     case = Case(sample.id, sample.source, sample.call, sample.expected, sample.benchmark, sample.kind, grading)
@@ -82,8 +58,9 @@ def attempt_json(
 ) -> Json:
     """Returns an attempt as a JSON object.
 
-    Its fields are those of the record, and
+    Its fields are those of the record, except `_OMITTED`, and
 
+        divergence   the first divergence; None if there is none
         aligned      [reference frame, predicted frame, kind of the difference] of each pair of frames; the predicted
                      frame is 0 if it is written like the reference
         rest         the output after its last complete frame
@@ -98,18 +75,13 @@ def attempt_json(
         tokenizer: whose token boundaries are shown.
     """
     aligned, rest = _aligned(sample, trace, tokenizer)
-    rewrite: Json | None = None
+    record = asdict(sample)
     if sample.rewrite is not None:
         before = original.source if original else None
-        rewrite = asdict(sample.rewrite) | {"before": before, "diff": _diff(before, sample.source)}
+        record["rewrite"] |= {"before": before, "diff": _diff(before, sample.source)}
     return {
-        **{name: getattr(sample, name) for name in _FACTS},
-        "source": sample.source,
-        "divergence": sample.diagnosis and asdict(sample.diagnosis),
-        "action": sample.action and asdict(sample.action),
-        "predictions": sample.predictions and asdict(sample.predictions),
-        "rewrite": rewrite,
-        "caveats": sample.caveats,
+        **{name: value for name, value in record.items() if name not in _OMITTED},
+        "divergence": record["diagnosis"],
         "aligned": aligned,
         "rest": rest,
         "cause": analysis.failure.cause if analysis else "",

@@ -6,7 +6,7 @@ executed for its reference trace and its risk, in as many processes as asked for
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,25 +22,6 @@ from runner.reports.viewer.programs import Json, program_json
 
 BLOCK_CHARACTERS = 500_000
 """A block ends after the sample with which it reaches this many characters of programs and outputs."""
-COLUMNS = (
-    "name",
-    "id",
-    "run",
-    "benchmark",
-    "kind",
-    "attempt",
-    "verdict",
-    "divergence",
-    "frame",
-    "cause",
-    "risk",
-    "hazards",
-    "reference_tokens",
-    "output_tokens",
-    "block",
-    "place",
-)
-"""The columns of the table. `name` is the first part of a deep link; `block` and `place` say where the details are."""
 AttemptGroup = list[tuple[int, Sample]]
 """The attempts at one sample, each with the index of its run."""
 BATCH = 32
@@ -52,15 +33,13 @@ class GroupContent:
     """The attempts at one sample as JSON.
 
     Attributes:
-        rows: a row of the table per attempt, in the order of `COLUMNS` without `name`, `block` and `place`.
-        keys: the key of each record.
+        rows: a row of the table per attempt, without `block` and `place`; its `name` is the key of the record.
         programs: the programs of the attempts.
         samples: the details of the attempts, with the index of their program.
         characters: size of programs, prompts and outputs.
     """
 
-    rows: list[tuple[Any, ...]]
-    keys: list[str]
+    rows: list[Json]
     programs: list[Json]
     samples: list[Json]
     characters: int
@@ -80,13 +59,14 @@ class Collection:
 
     Attributes:
         runs: the names of the runs.
-        columns: the table of all attempts, by `COLUMNS`.
+        columns: the table of all attempts, by column. `name` is the first part of a deep link; `block` and `place` say
+            where the details are.
         blocks: the details of samples: `programs`, and `samples` that refer to them.
         unread: one line per program that could not be assessed.
     """
 
     runs: tuple[str, ...]
-    columns: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in COLUMNS})
+    columns: defaultdict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
     blocks: list[Json] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     _names: Counter[str] = field(default_factory=Counter)
@@ -99,7 +79,7 @@ class Collection:
     @property
     def attempts(self) -> int:
         """The number of attempts."""
-        return len(self.columns["id"])
+        return len(self.columns["name"])
 
 
 def group_attempts(runs: Mapping[str, Sequence[Sample]]) -> list[AttemptGroup]:
@@ -165,7 +145,8 @@ def _analyze_batch(tokenizer: str, seconds: float, groups: list[AttemptGroup]) -
 
 def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: Tokenizer) -> GroupContent:
     places: dict[ProgramKey, int] = {}
-    content = GroupContent([], [sample.key for _, sample in group], [], [], _characters(group))
+    characters = sum(len(sample.source) + len(sample.output) + len(sample.prompt) for _, sample in group)
+    content = GroupContent([], [], [], characters)
     for run, sample in group:
         assessment, analysis = assessments.find(sample)
         key = program_key(sample)
@@ -178,58 +159,51 @@ def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: To
     return content
 
 
-def _characters(group: AttemptGroup) -> int:
-    return sum(len(sample.source) + len(sample.output) + len(sample.prompt) for _, sample in group)
-
-
 def _original(run: int, group: AttemptGroup) -> Sample | None:
     return next((one for of, one in group if of == run and one.attempt == ORIGINAL), None)
 
 
-def _row(run: int, sample: Sample, assessment: Assessment, analysis: FailureAnalysis | None) -> tuple[Any, ...]:
-    hazards = sorted({one.hazard for one in assessment.findings if one.severity > 0})
-    return (
-        sample.id,
-        run,
-        sample.benchmark,
-        sample.kind,
-        sample.attempt if sample.answer_index is None else f"{sample.attempt} #{sample.answer_index}",
-        sample.verdict,
-        sample.diagnosis.kind if sample.diagnosis else "",
-        sample.diagnosis.frame if sample.diagnosis else None,
-        analysis.failure.cause if analysis else "",
-        None if assessment.risk is None else round(assessment.risk, 4),
-        " ".join(hazards),
-        sample.reference_tokens,
-        sample.output_tokens,
-    )
+def _row(run: int, sample: Sample, assessment: Assessment, analysis: FailureAnalysis | None) -> Json:
+    return {
+        "name": sample.key,
+        "id": sample.id,
+        "run": run,
+        "benchmark": sample.benchmark,
+        "kind": sample.kind,
+        "attempt": sample.attempt if sample.answer_index is None else f"{sample.attempt} #{sample.answer_index}",
+        "verdict": sample.verdict,
+        "divergence": sample.diagnosis.kind if sample.diagnosis else "",
+        "frame": sample.diagnosis.frame if sample.diagnosis else None,
+        "cause": analysis.failure.cause if analysis else "",
+        "risk": None if assessment.risk is None else round(assessment.risk, 4),
+        "hazards": " ".join(sorted({one.hazard for one in assessment.findings if one.severity > 0})),
+        "reference_tokens": sample.reference_tokens,
+        "output_tokens": sample.output_tokens,
+    }
 
 
 def _joined(runs: tuple[str, ...], batches: Sequence[_BatchContent]) -> Collection:
     """The table and the blocks."""
     found = Collection(runs, unread=[line for batch in batches for line in batch.unread])
-    block, size = _new_block(), 0
+    block: Json = {"programs": [], "samples": []}
+    size = 0
     for number, content in enumerate(content for batch in batches for content in batch.groups):
         _add_group(found, block, number, content)
         size += content.characters
         if size >= BLOCK_CHARACTERS:
             found.blocks.append(block)
-            block, size = _new_block(), 0
+            block, size = {"programs": [], "samples": []}, 0
     if block["samples"]:
         found.blocks.append(block)
     return found
 
 
-def _new_block() -> Json:
-    return {"programs": [], "samples": []}
-
-
 def _add_group(found: Collection, block: Json, number: int, content: GroupContent) -> None:
     first = len(block["programs"])
     block["programs"] += content.programs
-    for key, row, sample in zip(content.keys, content.rows, content.samples, strict=True):
+    for row, sample in zip(content.rows, content.samples, strict=True):
         place = {"program": first + sample["program"], "group": number, "row": found.attempts}
-        values = (found.name_of(key), *row, len(found.blocks), len(block["samples"]))
+        row |= {"name": found.name_of(row["name"]), "block": len(found.blocks), "place": len(block["samples"])}
         block["samples"].append(sample | place)
-        for column, value in zip(COLUMNS, values, strict=True):
+        for column, value in row.items():
             found.columns[column].append(value)

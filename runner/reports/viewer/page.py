@@ -17,17 +17,7 @@ from typing import Any
 
 from runner.reports.viewer.collection import Collection
 
-SCRIPTS = (
-    "text.js",
-    "data.js",
-    "tokens.js",
-    "filters.js",
-    "table.js",
-    "frames.js",
-    "program.js",
-    "sample.js",
-    "main.js",
-)
+SCRIPTS = ("text", "data", "tokens", "filters", "table", "frames", "program", "sample", "main")
 """The scripts in the order in which they are joined; the last one starts the page."""
 
 
@@ -39,7 +29,7 @@ def page_html(found: Collection, title: str, tokenizer: str) -> str:
         title: its title, plain text.
         tokenizer: the name of the tokenizer, plain text.
     """
-    style, script = _asset("viewer.css"), "\n".join(map(_asset, SCRIPTS))
+    style, script = _asset("viewer.css"), "\n".join(_asset(f"{name}.js") for name in SCRIPTS)
     about = {"title": title, "runs": found.runs, "tokenizer": tokenizer, "columns": found.columns}
     parts = {
         "POLICY": policy(script, style),
