@@ -67,7 +67,7 @@ def open_target(target: str | Path) -> Iterator[OutputTarget]:
     path = Path(target)
     format_, compression = _output_format(target)
     resolved = None if _is_special(path) else path.resolve()  # a symbolic link stays, and its target is replaced
-    with _replacing(resolved) if resolved else path.open("wb") as raw, _compress(raw, compression) as file:
+    with replacing_file(resolved) if resolved else path.open("wb") as raw, _compress(raw, compression) as file:
         yield OutputTarget(file, format_, str(target), resolved and resolved.parent)
 
 
@@ -76,8 +76,8 @@ def _is_special(path: Path) -> bool:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Any]:
-    """A new file in the folder of `path` that replaces it, with its mode, unless an error is raised."""
+def replacing_file(path: Path) -> Iterator[Any]:
+    """A new binary file in the folder of `path` that replaces it, with its mode, unless an error is raised."""
     if path.is_dir():
         raise InputError("is a directory", where=str(path))
     descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import tokenize
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkstemp
 
 from corpora.errors import InputError
+from corpora.writing.targets import replacing_file
 
 
 @dataclass(frozen=True)
@@ -41,20 +39,12 @@ def read_source(name: str) -> SourceFile:
 
 
 def replace_source(name: str, source: SourceFile) -> None:
-    """Replaces a file atomically: writes a temporary file in the same folder, and renames it.
+    """Replaces a file atomically. Keeps the mode, and follows symbolic links.
 
-    Keeps the mode, and follows symbolic links. Raises InputError if the file cannot be written.
+    Raises InputError if the file cannot be written.
     """
-    path = Path(name).resolve()
-    temporary = ""
     try:
-        content = source.text.encode(source.encoding)
-        descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(temporary).chmod(path.stat().st_mode)
-        Path(temporary).replace(path)
+        with replacing_file(Path(name).resolve()) as file:
+            file.write(source.text.encode(source.encoding))
     except OSError as error:
-        with suppress(OSError):
-            Path(temporary).unlink(missing_ok=True)
         raise InputError(error.strerror or str(error), where=name) from None

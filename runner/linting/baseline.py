@@ -17,6 +17,7 @@ from typing import Any
 
 from analyze.auditing.audit import path_of
 from corpora.errors import InputError
+from corpora.writing.targets import replacing_file
 from runner.linting.gate import Gate
 
 VERSION = 1
@@ -27,12 +28,8 @@ Accepted = tuple[str, str, str]
 def fingerprint(code: str, path: str, finding: Mapping[str, Any], message: str = "") -> str:
     """Returns what identifies a finding across versions of a file: 24 hexadecimal digits."""
     place = path if "://" in path else Path(os.path.relpath(path)).as_posix()
-    parts = [
-        place,
-        code,
-        *(finding.get(name) for name in ("method", "text", "pattern", "context", "tokenizer")),
-        message,
-    ]
+    shown = [finding.get(name) for name in ("method", "text", "pattern", "context", "tokenizer")]
+    parts = [place, code, *shown, message]
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=12).hexdigest()
 
 
@@ -57,14 +54,13 @@ def count_findings(findings: Iterable[Mapping[str, Any]], gate: Gate) -> tuple[C
 def write_baseline(file: Path, counts: Mapping[Accepted, int]) -> int:
     """Records findings in a file and returns their number. Lines are sorted, so that versions can be compared."""
     names = ("path", "code", "digest", "count")
-    unfinished = file.with_suffix(f".{os.getpid()}.tmp")
     try:
-        with unfinished.open("w", encoding="utf-8") as out:
-            out.write(f'{{"version": {VERSION}, "findings": [')
+        with replacing_file(file) as out:
+            out.write(f'{{"version": {VERSION}, "findings": ['.encode())
             for number, (entry, count) in enumerate(sorted(counts.items())):
-                out.write(("," if number else "") + "\n" + json.dumps(dict(zip(names, (*entry, count), strict=True))))
-            out.write("\n]}\n")
-        unfinished.replace(file)
+                line = json.dumps(dict(zip(names, (*entry, count), strict=True)))
+                out.write(f"{',' if number else ''}\n{line}".encode())
+            out.write(b"\n]}\n")
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", where=str(file)) from error
     return sum(counts.values())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from corpora.errors import InputError
@@ -25,23 +23,8 @@ NEEDS = {
 """The answers that a figure needs, by the name of its files; completes "the records have no …"."""
 
 
-@dataclass(frozen=True)
-class PaperFigure:
-    """A figure of the paper, for runs.
-
-    Attributes:
-        name: of its files, without suffix.
-        drawing: the figure.
-        table: its values as CSV.
-    """
-
-    name: str
-    drawing: Drawing
-    table: str
-
-
-def paper_figures(runs: Runs, model: str) -> Iterator[PaperFigure]:
-    """The figures that these runs have answers for.
+def paper_figures(runs: Runs, model: str) -> Iterator[tuple[str, Drawing, str]]:
+    """The figures that these runs have answers for: the name of the files, the drawing, and its values as CSV.
 
     Args:
         runs: the samples of each run, by its name.
@@ -49,12 +32,12 @@ def paper_figures(runs: Runs, model: str) -> Iterator[PaperFigure]:
     """
     for name, found in (("table1", table_one(runs)), ("figure1", figure_one(runs)), ("figure5", figure_five(runs))):
         if found is not None:
-            yield PaperFigure(name, plot(found, model), as_csv(found))
+            yield name, plot(found, model), as_csv(found)
     failures = failure_types(runs)
     if any(one.wrong for one in failures):
-        yield PaperFigure("figure2_top", draw_types([one for one in failures if one.wrong]), types_csv(failures))
+        yield "figure2_top", draw_types([one for one in failures if one.wrong]), types_csv(failures)
     if failures:
-        yield PaperFigure("figure2_bottom", draw_divergences(failures), divergences_csv(failures))
+        yield "figure2_bottom", draw_divergences(failures), divergences_csv(failures)
 
 
 def write_figures(folder: Path, runs: Runs, model: str) -> list[str]:
@@ -65,12 +48,9 @@ def write_figures(folder: Path, runs: Runs, model: str) -> list[str]:
     """
     if not can_plot():
         raise InputError("needs matplotlib: pip install '.[plot]'", where="--figures")
-    written = []
-    for figure in paper_figures(runs, model):
-        with suppress(OSError):  # writing the file reports it
-            folder.mkdir(parents=True, exist_ok=True)
-        for form, content in (("svg", figure.drawing.svg()), ("pdf", figure.drawing.pdf()), ("csv", figure.table)):
-            path = folder / f"{figure.name}.{form}"
-            write_file(path, content)
-            written.append(path.name)
-    return written
+    contents: dict[str, str | bytes] = {}
+    for name, drawing, table in paper_figures(runs, model):
+        contents |= {f"{name}.svg": drawing.svg(), f"{name}.pdf": drawing.pdf(), f"{name}.csv": table}
+    for name, content in contents.items():
+        write_file(folder / name, content, parents=True)
+    return list(contents)
