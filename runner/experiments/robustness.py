@@ -9,7 +9,8 @@ References come from execution. A changed program is asked about only if executi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
@@ -40,6 +41,8 @@ TOKENS = 8192
 UNCHANGED = "as it stands"
 RETURNS, RAISES = "other inputs that return", "other inputs that raise"
 RENAMED, REPRINTED = "variables renamed", "printed anew"
+_UNCHANGEABLE = (InputError, SyntaxError, ValueError, RecursionError)
+"""What is raised for a program or call that cannot be varied."""
 
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
@@ -79,9 +82,9 @@ def _variants(case: Case, seed: int = 0) -> Iterator[Case]:
     yield _variant_case(case, UNCHANGED, 0, truth)
     for number, (call, outcome) in enumerate(_select_inputs(list(_other_inputs(case, seed))), 1):
         yield _variant_case(replace(case, call=call), RETURNS if outcome.status == "ok" else RAISES, number, outcome)
-    for way, changed in ((RENAMED, _renamed(case)), (REPRINTED, _reprinted(case))):
-        if changed not in (None, case.source) and run_call(str(changed), case.call) == truth:
-            yield _variant_case(replace(case, source=str(changed)), way, 0, truth)
+    for way, changed in _other_forms(case):
+        if changed != case.source and run_call(changed, case.call) == truth:
+            yield _variant_case(replace(case, source=changed), way, 0, truth)
 
 
 def _variant_case(case: Case, way: str, number: int, outcome: Outcome) -> Case:
@@ -97,9 +100,8 @@ def _variant(sample: Sample) -> str:
 def _other_inputs(case: Case, seed: int) -> Iterator[tuple[str, Outcome]]:
     """Calls with other values that end, with their outcomes."""
     try:
-        tree = ast.parse(case.source)
-        calls = draw(around(tree, [case.call]), DRAWN, seed)
-    except (InputError, SyntaxError, ValueError, RecursionError):
+        calls = draw(around(ast.parse(case.source), [case.call]), DRAWN, seed)
+    except _UNCHANGEABLE:
         return  # a call without a literal to vary
     seen = {case.call}
     for call in calls:
@@ -116,19 +118,12 @@ def _select_inputs(found: Sequence[tuple[str, Outcome]]) -> list[tuple[str, Outc
     return returning[:RETURNING] + [one for one in found if one[1].status == "raised"][:RAISING]
 
 
-def _renamed(case: Case) -> str | None:
-    return _or_none(lambda: rewrite_source(case.source, PLACEBO, calls=[case.call]).source)
-
-
-def _reprinted(case: Case) -> str | None:
-    return _or_none(lambda: ast.unparse(ast.parse(case.source)) + "\n")
-
-
-def _or_none(change: Callable[[], str]) -> str | None:
-    try:
-        return change()
-    except (InputError, SyntaxError, ValueError, RecursionError):
-        return None
+def _other_forms(case: Case) -> Iterator[tuple[str, str]]:
+    """The program with its variables renamed, and printed anew, as far as that is possible."""
+    with suppress(*_UNCHANGEABLE):
+        yield RENAMED, rewrite_source(case.source, PLACEBO, calls=[case.call]).source
+    with suppress(*_UNCHANGEABLE):
+        yield REPRINTED, ast.unparse(ast.parse(case.source)) + "\n"
 
 
 def _by_exception(samples: Sequence[Sample]) -> Iterator[AccuracyPoint]:

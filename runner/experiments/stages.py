@@ -84,7 +84,13 @@ class ExperimentStages:
         if not cases:
             return []
         form = prompt or self.prompt
-        settings = validated_settings(self._settings(self._limit(cases, max_tokens), mode, reveal_every), form)
+        limit = self._limit(cases, max_tokens)
+        # In mode "forced" every prediction is judged alone, so no answer stops early.
+        stops = self.settings.stop_at_divergence and mode != "forced"
+        chosen = replace(
+            self.settings, max_tokens=limit, mode=mode, stop_at_divergence=stops, reveal_every=reveal_every
+        )
+        settings = validated_settings(chosen, form)
         check_backend(self.backend, mode, form)  # before anything is written
         folder = self.folder / stage
         path = _write_cases(folder, cases)
@@ -98,13 +104,6 @@ class ExperimentStages:
                 for left in (path, folder / RUN_FILE):
                     left.unlink(missing_ok=True)
             raise
-
-    def _settings(self, max_tokens: int, mode: Mode, reveal_every: int) -> EvaluationSettings:
-        # In mode "forced" every prediction is judged alone, so no answer stops early.
-        stops = self.settings.stop_at_divergence and mode != "forced"
-        return replace(
-            self.settings, max_tokens=max_tokens, mode=mode, stop_at_divergence=stops, reveal_every=reveal_every
-        )
 
     def _limit(self, cases: Sequence[Case], own: int) -> int:
         """The limit of new tokens; with "fit" no lower than the stage's own."""

@@ -102,11 +102,10 @@ def _order(one: Diagnostic) -> tuple[float, str, int, int, int]:
 
 def _diagnostics(merged: Iterable[tuple[Mapping[str, Any], int]], family: str) -> Iterator[Diagnostic]:
     for finding, count in merged:
-        path = path_of(finding["where"])
-        in_file = path == finding["where"]
+        path, row = _path_and_row(finding["where"])
         yield Diagnostic(
             path=path,
-            row=0 if in_file else int(finding["where"][len(path) + 1 :]),
+            row=row,
             line=finding["line"],
             column=finding["column"],
             code=finding["hazard"],
@@ -117,13 +116,18 @@ def _diagnostics(merged: Iterable[tuple[Mapping[str, Any], int]], family: str) -
         )
 
 
+def _path_and_row(where: str) -> tuple[str, int]:
+    path = path_of(where)
+    return path, 0 if path == where else int(where[len(path) + 1 :])
+
+
 def unused_diagnostic(comment: UnusedSuppression) -> Diagnostic:
     """Returns the diagnostic of a comment that suppresses nothing."""
-    path = path_of(comment.where)
+    path, row = _path_and_row(comment.where)
     shown = f" of {', '.join(comment.codes)}" if comment.codes else ""
     return Diagnostic(
         path=path,
-        row=0 if path == comment.where else int(comment.where[len(path) + 1 :]),
+        row=row,
         line=comment.line,
         column=comment.column,
         code=CODE_UNUSED,

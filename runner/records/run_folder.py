@@ -11,7 +11,7 @@ import fcntl
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -68,25 +68,16 @@ class RunManifest:
     reveal_every: int = 1
 
 
-_LABELS = {
+_SETTINGS = (field.name for field in fields(RunManifest) if field.name not in ("benchmark", "spellout"))
+_LABELS = {name: f"--{name.replace('_', '-')}" for name in _SETTINGS} | {
     "cases": "the rows of the data set",
     "mapping": "--column",
-    "limit": "--limit",
-    "model": "--model",
     "weights": "the model's weights",
-    "prompt": "--prompt",
-    "max_tokens": "--max-tokens",
-    "stop_after": "--stop-after",
-    "decode": "--decode",
-    "stop_at_divergence": "--stop-at-divergence",
     "recipes": "--recipe",
-    "full": "--full",
-    "temperature": "--temperature",
-    "num_samples": "--num-samples",
-    "mode": "--mode",
     "reveal_every": "the spacing of states",
     "spellout": "the version of Spellout",
 }
+"""What a setting is called in messages; `benchmark` by its own name."""
 
 
 @contextmanager

@@ -288,12 +288,7 @@ def _from_json(row: dict[str, Any]) -> Sample:
         wrong=tuple((frame, kind) for frame, kind in judged["wrong"]),
     )
     rewrite = raw and RewriteRecord(
-        applied=tuple((name, line) for name, line in raw["applied"]),
-        left=tuple((line, reason) for line, reason in raw["left"]),
-        checked=raw["checked"],
-        assumes=tuple((line, column, text, what) for line, column, text, what in raw["assumes"]),
-        tokens=raw["tokens"],
-        original_tokens=raw["original_tokens"],
+        **raw | {name: tuple(map(tuple, raw[name])) for name in ("applied", "left", "assumes")}
     )
     return Sample(
         **row,

@@ -79,11 +79,12 @@ def _difference(name: str, samples: Sequence[Sample]) -> GradingDifference:
         only_return=len(only_return),
         only_answer=len(only_answer),
         no_block=sum(sample.answer_block is None for sample in only_return),
-        wrong_labels=sum(_has_wrong_label(sample) for sample in (*only_return, *only_answer)),
+        wrong_labels=sum(map(has_wrong_label, (*only_return, *only_answer))),
     )
 
 
-def _has_wrong_label(sample: Sample) -> bool:
+def has_wrong_label(sample: Sample) -> bool:
+    """Whether execution contradicts the label."""
     return sample.expected is not None and compare_label(sample.reference, sample.expected) in CONTRADICTED
 
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from analyze.auditing.label_errors import CONTRADICTED, compare_label
 from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample, originals
+from runner.statistics.grading import has_wrong_label
 from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval
 from runner.statistics.mode_counts import (
@@ -128,8 +128,7 @@ def sort_samples(samples: Iterable[Sample]) -> list[Sample]:
 
 def contradicted_labels(samples: Iterable[Sample]) -> list[Sample]:
     """The originals whose label execution contradicts: the labels are wrong, not the answers."""
-    labelled = ((s, s.expected) for s in originals(samples) if s.reference and s.expected is not None)
-    return [sample for sample, label in labelled if compare_label(sample.reference, label) in CONTRADICTED]
+    return [sample for sample in originals(samples) if sample.reference and has_wrong_label(sample)]
 
 
 def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:

@@ -43,6 +43,12 @@ class Effect:
     high: float
 
     @property
+    def points(self) -> str:
+        """The estimate and the interval in percentage points, as two cells of a table."""
+        estimate, low, high = (f"{100 * value:+.1f}" for value in (self.estimate, self.low, self.high))
+        return f"{estimate} | [{low}, {high}]"
+
+    @property
     def verdict(self) -> Verdict:
         """Whether the claim "the estimate is above zero" holds.
 
@@ -101,13 +107,8 @@ def differences(
 
 def effects_table(effects: Sequence[Effect]) -> str:
     """A Markdown table of claims: each says that its effect is above zero."""
-    lines = ["| claim: above zero | programs | points | 95 % interval | verdict |", "|---|--:|--:|---|---|"]
-    lines += [
-        f"| {one.name} | {one.programs} | {_percent(one.estimate)} | [{_percent(one.low)}, {_percent(one.high)}] "
-        f"| {one.verdict} |"
-        for one in effects
-    ]
-    return "\n".join(lines)
+    head = "| claim: above zero | programs | points | 95 % interval | verdict |\n|---|--:|--:|---|---|"
+    return "\n".join([head, *(f"| {one.name} | {one.programs} | {one.points} | {one.verdict} |" for one in effects)])
 
 
 def plot_effects(effects: Sequence[Effect]) -> str:
@@ -125,7 +126,3 @@ def plot_effects(effects: Sequence[Effect]) -> str:
         axes.set_xlabel("effect in points, with its 95 % interval")
 
     return Drawing((8, 0.8 + 0.3 * len(effects)), draw).svg()
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:+.1f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,16 +71,11 @@ def _accuracy(answers: Sequence[Answer]) -> str:
 
 
 def _accuracy_table(found: Comparison) -> str:
-    lines = [
-        f"| operation | {' | '.join(f'{kind}, {arm}' for kind in (*TYPES, VARIANT) for arm in ARMS)} |",
-        "|---|" + "--:|" * (2 * (len(TYPES) + 1)),
-    ]
+    rows = []
     for operation in OPERATIONS:
         kinds = (*(f"{kind} {operation}" for kind in TYPES), f"string {operation} {VARIANT}")
-        lines.append(
-            f"| {operation} | {' | '.join(_accuracy(found.of(arm, kind)) for kind in kinds for arm in ARMS)} |"
-        )
-    return "\n".join(lines)
+        rows.append((operation, *(_accuracy(found.of(arm, kind)) for kind in kinds for arm in ARMS)))
+    return _table(("operation", *(f"{kind}, {arm}" for kind in (*TYPES, VARIANT) for arm in ARMS)), rows)
 
 
 def _is_original_string(kind: str) -> bool:
@@ -93,15 +88,20 @@ def _divergences(found: Comparison) -> str:
         for arm in ARMS
     }
     kinds = sorted({kind for one in counts.values() for kind in one}, key=lambda kind: -counts[BPE][kind])
-    lines = [f"| first divergence, string programs | {' | '.join(ARMS)} |", "|---|" + "--:|" * len(ARMS)]
-    lines += [f"| {kind} | {' | '.join(str(counts[arm][kind]) for arm in ARMS)} |" for kind in kinds]
-    return "\n".join(lines)
+    rows = ((kind, *(str(counts[arm][kind]) for arm in ARMS)) for kind in kinds)
+    return _table(("first divergence, string programs", *ARMS), rows)
 
 
 def _budget(results: Sequence[ModelResult]) -> str:
-    lines = ["| model | programs seen | tokens seen | hours | last loss |", "|---|--:|--:|--:|--:|"]
-    lines += [
-        f"| {one.name} | {one.programs:,} | {one.tokens / 1e6:.1f} M | {one.hours:.1f} | {one.loss:.4f} |"
+    columns = ("model", "programs seen", "tokens seen", "hours", "last loss")
+    rows = (
+        (one.name, f"{one.programs:,}", f"{one.tokens / 1e6:.1f} M", f"{one.hours:.1f}", f"{one.loss:.4f}")
         for one in results
-    ]
-    return "\n".join(lines)
+    )
+    return _table(columns, rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown: names in the first column, figures in the others."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (columns, *rows)]
+    return "\n".join([lines[0], "|---|" + "--:|" * (len(columns) - 1), *lines[1:]])
