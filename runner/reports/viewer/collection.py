@@ -45,14 +45,6 @@ class GroupContent:
     characters: int
 
 
-@dataclass(frozen=True)
-class _BatchContent:
-    """The contents of some groups, and one line per record of theirs that could not be analyzed."""
-
-    groups: tuple[GroupContent, ...]
-    unread: tuple[str, ...]
-
-
 @dataclass
 class Collection:
     """The content of a page.
@@ -70,8 +62,27 @@ class Collection:
     blocks: list[Json] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     _names: Counter[str] = field(default_factory=Counter)
+    _groups: int = 0
+    _characters: int = 0
 
-    def name_of(self, key: str) -> str:
+    def add(self, content: GroupContent) -> None:
+        """Adds the attempts at one sample to the table, and to the last block or, if that is full, to a new one."""
+        if not self.blocks or self._characters >= BLOCK_CHARACTERS:
+            self.blocks.append({"programs": [], "samples": []})
+            self._characters = 0
+        block = self.blocks[-1]
+        first = len(block["programs"])
+        block["programs"] += content.programs
+        for row, sample in zip(content.rows, content.samples, strict=True):
+            place = {"program": first + sample["program"], "group": self._groups, "row": self.attempts}
+            row |= {"name": self._name(row["name"]), "block": len(self.blocks) - 1, "place": len(block["samples"])}
+            block["samples"].append(sample | place)
+            for column, value in row.items():
+                self.columns[column].append(value)
+        self._groups += 1
+        self._characters += content.characters
+
+    def _name(self, key: str) -> str:
         """The name of the next attempt with this key: the key itself, or with a number if another run has it too."""
         self._names[key] += 1
         return key if self._names[key] == 1 else f"{key}.{self._names[key]}"
@@ -129,18 +140,23 @@ def collect(
     groups = group_attempts(runs)
     on_group(0, len(groups))
     batches = [groups[start : start + BATCH] for start in range(0, len(groups), BATCH)]
-    finished: list[_BatchContent] = []
-    for content in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs, ordered=True):
-        finished.append(content)
-        on_group(len(content.groups), len(groups))
-    return _joined(tuple(runs), finished)
+    found = Collection(tuple(runs))
+    for contents, unread in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs, ordered=True):
+        for content in contents:
+            found.add(content)
+        found.unread += unread
+        on_group(len(contents), len(groups))
+    return found
 
 
-def _analyze_batch(tokenizer: str, seconds: float, groups: list[AttemptGroup]) -> _BatchContent:
-    """The contents of some groups. Each program of theirs is executed once."""
+def _analyze_batch(tokenizer: str, seconds: float, groups: list[AttemptGroup]) -> tuple[list[GroupContent], list[str]]:
+    """The contents of some groups, and one line per record of theirs that could not be analyzed.
+
+    Each program of theirs is executed once.
+    """
     assessments = ProgramAssessments(load_tokenizer(tokenizer), seconds)
-    contents = tuple(_content(group, assessments, load_tokenizer(tokenizer)) for group in groups)
-    return _BatchContent(contents, tuple(assessments.unread))
+    contents = [_content(group, assessments, load_tokenizer(tokenizer)) for group in groups]
+    return contents, assessments.unread
 
 
 def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: Tokenizer) -> GroupContent:
@@ -153,14 +169,11 @@ def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: To
         if key not in places:
             places[key] = len(places)
             content.programs.append(program_json(assessment))
-        attempt = attempt_json(sample, _original(run, group), assessment.trace, analysis, tokenizer)
+        original = next((one for of, one in group if of == run and one.attempt == ORIGINAL), None)
+        attempt = attempt_json(sample, original, assessment.trace, analysis, tokenizer)
         content.samples.append(attempt | {"program": places[key]})
         content.rows.append(_row(run, sample, assessment, analysis))
     return content
-
-
-def _original(run: int, group: AttemptGroup) -> Sample | None:
-    return next((one for of, one in group if of == run and one.attempt == ORIGINAL), None)
 
 
 def _row(run: int, sample: Sample, assessment: Assessment, analysis: FailureAnalysis | None) -> Json:
@@ -180,30 +193,3 @@ def _row(run: int, sample: Sample, assessment: Assessment, analysis: FailureAnal
         "reference_tokens": sample.reference_tokens,
         "output_tokens": sample.output_tokens,
     }
-
-
-def _joined(runs: tuple[str, ...], batches: Sequence[_BatchContent]) -> Collection:
-    """The table and the blocks."""
-    found = Collection(runs, unread=[line for batch in batches for line in batch.unread])
-    block: Json = {"programs": [], "samples": []}
-    size = 0
-    for number, content in enumerate(content for batch in batches for content in batch.groups):
-        _add_group(found, block, number, content)
-        size += content.characters
-        if size >= BLOCK_CHARACTERS:
-            found.blocks.append(block)
-            block, size = {"programs": [], "samples": []}, 0
-    if block["samples"]:
-        found.blocks.append(block)
-    return found
-
-
-def _add_group(found: Collection, block: Json, number: int, content: GroupContent) -> None:
-    first = len(block["programs"])
-    block["programs"] += content.programs
-    for row, sample in zip(content.rows, content.samples, strict=True):
-        place = {"program": first + sample["program"], "group": number, "row": found.attempts}
-        row |= {"name": found.name_of(row["name"]), "block": len(found.blocks), "place": len(block["samples"])}
-        block["samples"].append(sample | place)
-        for column, value in row.items():
-            found.columns[column].append(value)
