@@ -10,6 +10,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -39,7 +40,7 @@ from runner.inputs.programs import column_mapping, read_program
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.interchange.map_fitting import fit_map, validation_lines
 from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note
-from runner.terminal.console import error_console, output_console, progress_bar, warn
+from runner.terminal.console import error_console, note, output_console, progress_bar, warn
 from runner.terminal.options import (
     JOBS_HELP,
     TOKENIZER_HELP,
@@ -49,7 +50,7 @@ from runner.terminal.options import (
     at_least,
     risk,
 )
-from runner.terminal.tables import print_sentence
+from runner.terminal.tables import print_sentences
 
 SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
 RUNS_PROGRAMS = True
@@ -172,11 +173,10 @@ def _fit(arguments: argparse.Namespace) -> int:
     with progress_bar() as progress:
         track = partial(progress.track, description="assessing")
         fitted = fit_map(samples, tokenizer, arguments.seconds, track, panel)
-    for line in validation_lines(fitted):
-        print_sentence(output_console(), line)
+    print_sentences(output_console(), *validation_lines(fitted))
     if arguments.save:
         fitted.risk_map.save(arguments.save)
-        print_sentence(
+        print_sentences(
             error_console(), f"saved in {arguments.save}: spellout assess DATASET --risk-map {arguments.save}"
         )
     return 0
@@ -211,23 +211,19 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
 
 def _warn(survey: AssessmentSummary, folder: Path | None) -> None:
     """Reports on standard error how many rows could not be assessed, and lists the first ones."""
-    errors = error_console()
-    for bad in survey.bad[:BAD_SHOWN]:
-        warn(errors, f"{bad.where}: {bad.reason}")
+    warn(*(f"{bad.where}: {bad.reason}" for bad in survey.bad[:BAD_SHOWN]))
     if survey.unread:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
-        errors.print(f"{survey.unread:,} of {survey.rows:,} rows could not be assessed{rest}", soft_wrap=True)
+        note(f"{survey.unread:,} of {survey.rows:,} rows could not be assessed{rest}")
 
 
 def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path) -> None:
     if arguments.format == "json":
-        for record in records_in(folder):
-            sys.stdout.write(json.dumps(record) + "\n")
-    elif arguments.format == "html" and arguments.output:
-        with (folder / "report.html").open("w", encoding="utf-8") as file:
-            write_page(file, records_in(folder), survey, arguments.source, arguments.risk_map)
+        sys.stdout.writelines(json.dumps(record) + "\n" for record in records_in(folder))
     elif arguments.format == "html":
-        write_page(sys.stdout, records_in(folder), survey, arguments.source, arguments.risk_map)
+        page = (folder / "report.html").open("w", encoding="utf-8") if arguments.output else nullcontext(sys.stdout)
+        with page as file:
+            write_page(file, records_in(folder), survey, arguments.source, arguments.risk_map)
     elif arguments.call:
         for record in records_in(folder):
             print_map(output_console(), record, arguments.show)
@@ -237,6 +233,6 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":
-        error_console().print(risk_note(arguments.risk_map), soft_wrap=True)
+        note(risk_note(arguments.risk_map))
     if arguments.output:
-        error_console().print(f"wrote one record per sample to {folder / 'assessments'}", soft_wrap=True)
+        note(f"wrote one record per sample to {folder / 'assessments'}")

@@ -12,11 +12,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
 
 from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.executors import over_cores, over_ray
@@ -62,7 +61,7 @@ from runner.reports.audit_report import (
     print_diagnostics,
     verdict_lines,
 )
-from runner.terminal.console import error_console, output_console, progress_bar, warn
+from runner.terminal.console import note, output_console, progress_bar, warn
 from runner.terminal.options import (
     JOBS_HELP,
     TOKENIZER_HELP,
@@ -255,9 +254,7 @@ def run(arguments: argparse.Namespace) -> int:
             counts, failing = count_findings(_findings(plan, folder), plan.gate)
             if arguments.update_baseline:
                 written = write_baseline(arguments.baseline, counts)
-                error_console().print(
-                    f"wrote {format_count(written, 'finding')} to {arguments.baseline}", soft_wrap=True
-                )
+                note(f"wrote {format_count(written, 'finding')} to {arguments.baseline}")
                 return 0
             new = new_findings(counts, accepted)
         _show(arguments, plan, summary, folder, new, duplicates)
@@ -268,7 +265,7 @@ def run(arguments: argparse.Namespace) -> int:
     if new is not None:
         count = sum(sum(found.values()) for found in new.values())
         known = f"the baseline accepts {format_count(len(accepted), 'distinct finding')}"
-        error_console().print(f"{format_count(count, 'new finding')}; {known}", soft_wrap=True)
+        note(f"{format_count(count, 'new finding')}; {known}")
     if programs is not None and summary.unread > (most or 0):
         return 2
     failed = new and {code: {one: n for one, n in found.items() if one in failing} for code, found in new.items()}
@@ -302,10 +299,7 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
     request = AuditRequest(
         source="\n".join(arguments.sources),
         mapping=tuple(column_mapping(arguments.column).items()),
-        tokenizers=(
-            _tokenizer(arguments, settings.values, profile),
-            *([arguments.against] if arguments.against else []),
-        ),
+        tokenizers=tuple(filter(None, (_tokenizer(arguments, settings.values, profile), arguments.against))),
         contexts=CONTEXTS if context == "all" else (as_context(context),),
         execute=not arguments.static,
         engine=arguments.engine,
@@ -408,61 +402,50 @@ def _status(plan: AuditPlan, summary: AuditSummary, source: str, new: NewFinding
     if new is not None:
         unused = {CODE_UNUSED: failing[CODE_UNUSED]} if CODE_UNUSED in failing else {}
         failing = {code: sum(new[code].values()) for code in failing if new.get(code)} | unused
-    errors = error_console()
-    for code, count in sorted(failing.items()):
-        kind = "new finding" if new is not None else "finding"
-        errors.print(f"failed: {gate.describe(code, count, kind)}", style="bold red", soft_wrap=True)
+    kind = "new finding" if new is not None else "finding"
+    failed = (f"failed: {gate.describe(code, count, kind)}" for code, count in sorted(failing.items()))
+    note(*failed, style="bold red")
     return int(bool(failing) or (gate.labels and summary.contradicted > 0))
 
 
 def _warn(summary: AuditSummary, folder: Path | None) -> None:
     """Reports on standard error how many rows and strings were not judged, and lists the first ones."""
-    errors = error_console()
-    for bad in summary.bad[:BAD_SHOWN]:
-        warn(errors, f"{bad.where}: {bad.reason}")
+    warn(*(f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_SHOWN]))
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
         count = "1 row or string" if summary.bad_count == 1 else f"{summary.bad_count:,} rows or strings"
-        errors.print(f"{count} could not be judged{rest}", soft_wrap=True)
+        note(f"{count} could not be judged{rest}")
     if summary.unlisted:
-        errors.print(
-            f"{format_count(summary.unlisted, 'finding')} counted but not listed, because their rows already have many"
-        )
+        count = format_count(summary.unlisted, "finding")
+        note(f"{count} counted but not listed, because their rows already have many")
 
 
 def _report_rate(summary: AuditSummary, elapsed: float, unit: str) -> None:
     rate = summary.rows / max(elapsed, 1e-3)
-    error_console().print(
-        f"audited {format_count(summary.rows, unit)}, {format_count(summary.units, 'string')}, in {elapsed:.1f} s "
-        f"({rate:,.{0 if rate >= 10 else 1}f} {unit}s/s)",
-        soft_wrap=True,
-    )
+    counts = f"{format_count(summary.rows, unit)}, {format_count(summary.units, 'string')}"
+    note(f"audited {counts}, in {elapsed:.1f} s ({rate:,.{0 if rate >= 10 else 1}f} {unit}s/s)")
 
 
 def _report_labels(summary: AuditSummary) -> None:
     """Reports contradicted labels, on standard error so that findings can be piped."""
-    errors = error_console()
     if summary.labels:
-        for check in summary.label_checks[:BAD_SHOWN]:
-            warn(errors, str(check))
-        _report_omitted(errors, len(summary.label_checks), "labels.jsonl")
+        warn(*summary.label_checks[:BAD_SHOWN])
+        _report_omitted(len(summary.label_checks), "labels.jsonl")
         unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
-        errors.print(f"labels: execution contradicts {summary.contradicted:,} of {summary.labels:,}{unsure}")
+        note(f"labels: execution contradicts {summary.contradicted:,} of {summary.labels:,}{unsure}")
 
 
 def _report_duplicates(duplicates: DuplicateIndex) -> None:
     """Reports duplicate rows of a data set. Equal Python files, such as empty ones, are no fault."""
-    errors = error_console()
     if duplicates.programs:
-        for duplicate in duplicates.listed[:DUPLICATES_SHOWN]:
-            errors.print(str(duplicate), soft_wrap=True)
-        _report_omitted(errors, duplicates.programs, "duplicates.jsonl", DUPLICATES_SHOWN)
-        errors.print(f"duplicates: {duplicates}")
+        note(*duplicates.listed[:DUPLICATES_SHOWN])
+        _report_omitted(duplicates.programs, "duplicates.jsonl", DUPLICATES_SHOWN)
+        note(f"duplicates: {duplicates}")
 
 
-def _report_omitted(console: Console, count: int, file: str, most: int = BAD_SHOWN) -> None:
+def _report_omitted(count: int, file: str, most: int = BAD_SHOWN) -> None:
     if count > most:
-        console.print(f"… and {count - most:,} more; with --output, {file} lists all")
+        note(f"… and {count - most:,} more; with --output, {file} lists all")
 
 
 def _show(
@@ -476,37 +459,28 @@ def _show(
     tokenizers = {load_tokenizer(name).name: name for name in plan.request.tokenizers}
     finder = SuggestionFinder(tokenizers)
     if arguments.format == "jsonl" and not arguments.output:
-        for finding in _only_new(findings_in(folder), new):
-            sys.stdout.write(json.dumps(finding) + "\n")
+        sys.stdout.writelines(json.dumps(finding) + "\n" for finding in _only_new(findings_in(folder), new))
     elif arguments.format == "html":
-        page = (folder / "report.html").open("w", encoding="utf-8") if arguments.output else None
-        loaded = [load_tokenizer(name) for name in plan.request.tokenizers]
-        write_page(
-            page or sys.stdout,
-            _only_new(findings_in(folder), new),
-            summary,
-            plan.request.source,
-            loaded,
-            duplicates,
-            family=plan.family,
-            has_baseline=new is not None,
-        )
-        if page:
-            page.close()
+        page = (folder / "report.html").open("w", encoding="utf-8") if arguments.output else nullcontext(sys.stdout)
+        with page as file:
+            write_page(
+                file,
+                _only_new(findings_in(folder), new),
+                summary,
+                plan.request.source,
+                [load_tokenizer(name) for name in plan.request.tokenizers],
+                duplicates,
+                family=plan.family,
+                has_baseline=new is not None,
+            )
     elif arguments.format in ("json", "sarif", "github"):
-        found = _diagnostics(plan, summary, folder, new)
-        _write_machine_readable(arguments.format, summary, list(_suggested(found, finder)), plan.family)
+        found = _diagnostics(plan, summary, folder, new).values()
+        suggested = [one.with_suggestion(finder.suggest) for diagnostics in found for one in diagnostics]
+        _write_machine_readable(arguments.format, summary, suggested, plan.family)
     else:
-        found = _diagnostics(plan, summary, folder, new)
-        _print_text(arguments, plan, summary, found, finder, new)
+        _print_text(arguments, plan, summary, _diagnostics(plan, summary, folder, new), finder, new)
     if arguments.output:
-        error_console().print(f"wrote findings and summary to {folder}", soft_wrap=True)
-
-
-def _suggested(found: dict[str, list[Diagnostic]], finder: SuggestionFinder) -> Iterator[Diagnostic]:
-    for diagnostics in found.values():
-        for one in diagnostics:
-            yield one.with_suggestion(finder.suggest)
+        note(f"wrote findings and summary to {folder}")
 
 
 def _write_machine_readable(form: str, summary: AuditSummary, diagnostics: list[Diagnostic], family: str) -> None:
@@ -517,7 +491,7 @@ def _write_machine_readable(form: str, summary: AuditSummary, diagnostics: list[
     else:
         left = write_sarif(sys.stdout, diagnostics, family)
         if left:
-            warn(error_console(), f"SARIF has the {len(diagnostics) - left:,} most severe findings, without {left:,}")
+            warn(f"SARIF has the {len(diagnostics) - left:,} most severe findings, without {left:,}")
 
 
 def _print_text(

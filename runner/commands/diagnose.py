@@ -35,7 +35,7 @@ from runner.interchange.recorded_samples import OutputGrade, grade_value, is_val
 from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
 from runner.statistics.grading import GRADES
-from runner.terminal.console import error_console, output_console, progress_bar, warn
+from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.options import add_flag, add_number, add_repeatable, add_seconds_option
 from runner.terminal.tables import on_one_line
 
@@ -123,12 +123,12 @@ class _DiagnosedRow:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints one line per row and tables, or JSON lines. Unreadable rows are reported and counted."""
-    errors, console = error_console(), output_console()
+    console = output_console()
     found = _DiagnosisTotals(RowTally(arguments.file))
     benchmarks = benchmark_types(arguments.benchmark)
     for item in _judged_rows(arguments, found):
         if isinstance(item, BadRow):
-            warn(errors, f"{item.where}: {item.reason}")
+            warn(f"{item.where}: {item.reason}")
             continue
         found.kinds[item.diagnosis.kind] += 1
         found.right += item.diagnosis.correct
@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_analyses(found.judged, benchmarks, console, catalogued=arguments.catalogue)
     elif arguments.summary:
         sys.stdout.write(json.dumps(analyses_as_json(found.judged, benchmarks)) + "\n")
-    _remark(found, errors)
+    _remark(found)
     return 0
 
 
@@ -182,7 +182,8 @@ def _judged(
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
             operations = find_failing_operation(trace, diagnosis)
         label = _label(row, case, trace, diagnosis, found)
-        if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
+        attempt = row.fields.get("attempt", ORIGINAL)
+        if attempt == ORIGINAL:
             stopped = row.fields.get("stopped")
             why = stopped if isinstance(stopped, str) else ""
             judged = failure_case(case, trace, diagnosis, why, by_answer_block=arguments.grade == "answer")
@@ -195,12 +196,8 @@ def _judged(
         raise  # no sandbox is available
     except Exception as error:  # noqa: BLE001 - one row must not end the command
         return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
-    return _DiagnosedRow(_name(row, case), diagnosis, label, operations, value)
-
-
-def _name(row: Row, case: Case) -> str:
-    attempt = row.fields.get("attempt", ORIGINAL)
-    return case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
+    name = case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
+    return _DiagnosedRow(name, diagnosis, label, operations, value)
 
 
 def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _DiagnosisTotals) -> LabelCheck | None:
@@ -217,25 +214,23 @@ def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _Dia
     return check
 
 
-def _remark(found: _DiagnosisTotals, errors: Console) -> None:
+def _remark(found: _DiagnosisTotals) -> None:
     """Reports on standard error what the tables do not show."""
     if found.tally.bad:
-        warn(errors, f"{format_count(found.tally.bad, 'row')} could not be judged")
+        warn(f"{format_count(found.tally.bad, 'row')} could not be judged")
     if found.not_asked:
-        errors.print(f"{found.not_asked} records have no output, because they were not asked")
+        note(f"{found.not_asked} records have no output, because they were not asked")
     if found.values:
-        errors.print(f"{format_count(found.values.total(), 'output')} without a trace: graded by value")
+        note(f"{format_count(found.values.total(), 'output')} without a trace: graded by value")
     if found.kinds and found.kinds["format"] == found.kinds.total() and not found.is_of_harness:
         warn(
-            errors,
             "no output starts with a trace frame; name the column of the model's outputs with --column output=COLUMN",
         )
     if found.labels:
-        for check in found.wrong_labels[:LABELS_SHOWN]:
-            warn(errors, str(check))
-        errors.print(f"labels: execution contradicts {len(found.wrong_labels)} of {found.labels}")
+        warn(*found.wrong_labels[:LABELS_SHOWN])
+        note(f"labels: execution contradicts {len(found.wrong_labels)} of {found.labels}")
     if found.duplicates.programs:
-        errors.print(f"duplicates: {found.duplicates}")
+        note(f"duplicates: {found.duplicates}")
 
 
 def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
@@ -248,21 +243,22 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
         return
     if row.value is not None:
         read_by = f"read from {row.value.read_by}" if row.value.read_by else "no value can be read"
-        console.print(f"{row.name}: {row.value.verdict}; no trace, {read_by}", soft_wrap=True)
+        print_lines(console, f"{row.name}: {row.value.verdict}; no trace, {read_by}")
         if row.value.verdict != "correct":
-            console.print(f"    reference {on_one_line(found.truth or '')}", soft_wrap=True)
-            console.print(f"    predicted {on_one_line(row.value.predicted or '')}", soft_wrap=True)
+            _print_both(console, found.truth or "", row.value.predicted or "")
         return
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
     fits = "" if found.fits else f"; the reference trace needs {tokens} tokens"
     console.print(f"{row.name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
     if found.kind not in {"none", "cut off while right"}:
-        console.print(f"    reference {on_one_line(found.true)}", soft_wrap=True)
-        console.print(f"    predicted {on_one_line(found.predicted)}", soft_wrap=True)
+        _print_both(console, found.true, found.predicted)
     if row.operations is not None:
-        for line in operation_lines(row.operations):
-            console.print(f"    {line}", soft_wrap=True)
+        print_lines(console, *(f"    {line}" for line in operation_lines(row.operations)))
+
+
+def _print_both(console: Console, reference: str, predicted: str) -> None:
+    print_lines(console, f"    reference {on_one_line(reference)}", f"    predicted {on_one_line(predicted)}")
 
 
 def _table(found: _DiagnosisTotals) -> Table:

@@ -20,15 +20,16 @@ from runner.experiments.findings import COLUMNS, Findings, as_csv, describe_curv
 from runner.experiments.stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP, add_column_option
+from runner.reports.files import write_file
 from runner.reports.report import INTERVALS, SHARES
 from runner.rewriting.plugins import load_plugins
 from runner.runs.defaults import chosen_recipes, default_folder
 from runner.runs.options import add_run_options, run_settings
 from runner.statistics.grading import GRADES
-from runner.terminal.console import error_console, output_console
+from runner.terminal.console import note, output_console
 from runner.terminal.markdown import code, plain
 from runner.terminal.options import add_number, add_repeatable, at_least, limit
-from runner.terminal.tables import markdown_table, print_sentence, terminal_table
+from runner.terminal.tables import markdown_table, print_sentences, terminal_table
 
 SUMMARY = "run an experiment of the paper and write its table, CSV file and figure"
 RUNS_PROGRAMS = True
@@ -89,13 +90,12 @@ def run(arguments: argparse.Namespace) -> int:
     findings = module.conduct(_stages(folder, arguments, rewrites="recipe" in module.TAKES), options)
     _write(folder, findings, arguments.model)
     console = output_console()
-    print_sentence(console, f"{findings.title}: {arguments.model} (in parentheses: {INTERVALS})")
+    print_sentences(console, f"{findings.title}: {arguments.model} (in parentheses: {INTERVALS})")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
-    for sentence in _sentences(findings):
-        print_sentence(console, sentence)
+    print_sentences(console, *_sentences(findings))
     figure = ", figure.svg" if can_plot() else " (install the extra plot for a figure: pip install '.[plot]')"
-    error_console().print(f"wrote {folder}/report.md, points.csv{figure}", soft_wrap=True)
+    note(f"wrote {folder}/report.md, points.csv{figure}")
     return 0
 
 
@@ -105,8 +105,8 @@ def _list() -> int:
     for name in experiment_names():
         module = experiment(name)
         takes = " ".join(map(option_flag, module.TAKES))
-        print_sentence(console, f"{name:{width}}{module.SUMMARY}")
-        print_sentence(console, f"{'':{width}}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
+        needs = f"needs {module.NEEDS}; takes {takes} --seed --max-tokens"
+        print_sentences(console, f"{name:{width}}{module.SUMMARY}", f"{'':{width}}{needs}")
     return 0
 
 
@@ -152,8 +152,4 @@ def _write(folder: Path, findings: Findings, model: str) -> None:
     if can_plot():
         texts["figure.svg"] = plot(findings, model).svg()
     for name, text in texts.items():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", where=str(folder / name)) from error
+        write_file(folder / name, text, parents=True)

@@ -21,7 +21,7 @@ from runner.interchange.inspect_log import write_log
 from runner.records.run_folder import SAMPLES_FILE, read_run, read_settings
 from runner.records.samples import ORIGINAL
 from runner.rewriting.process import shared_process
-from runner.terminal.console import error_console, progress_bar
+from runner.terminal.console import note, progress_bar
 
 SUMMARY = "export a run as a log of inspect_ai, or rewritten HumanEval programs as EvalPlus samples"
 TARGETS = ("inspect_ai", "evalplus")
@@ -68,7 +68,7 @@ def _inspect(folder: Path | None, attempt: str, out: str | None) -> int:
     path = Path(out) if out else Path(f"{folder.name or 'run'}.eval")
     write_log(samples, read_settings(folder), (folder / SAMPLES_FILE).stat().st_mtime, path)
     asked = sum(sample.asked for sample in samples)
-    error_console().print(f"wrote {path}: {len(samples)} samples ({attempt}), {asked} with a score", soft_wrap=True)
+    note(f"wrote {path}: {len(samples)} samples ({attempt}), {asked} with a score")
     return 0
 
 
@@ -80,7 +80,7 @@ def _evalplus(arguments: argparse.Namespace) -> int:
             write({"task_id": name, "solution": text})
     left = [name for name, _, changed in rows if not changed]
     counts = f"{len(rows)} problems, {len(rows) - len(left)} rewritten by {arguments.recipe}"
-    error_console().print(f"{counts}{'; unchanged: ' + ', '.join(left) if left else ''}", soft_wrap=True)
+    note(f"{counts}{'; unchanged: ' + ', '.join(left) if left else ''}")
     return 0
 
 

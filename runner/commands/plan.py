@@ -15,8 +15,7 @@ from itertools import islice
 from statistics import median
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
@@ -29,7 +28,7 @@ from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import read_program
 from runner.rewriting.process import SECONDS, shared_process
-from runner.terminal.console import error_console, output_console, progress_bar, styled, warn
+from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn
 from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option
 
 SUMMARY = (
@@ -114,13 +113,13 @@ def _rows(arguments: argparse.Namespace) -> int:
             tally.add(planned if isinstance(planned, BadRow) else None)
             progress.advance(task)
             if isinstance(planned, BadRow):
-                warn(error_console(), f"{planned.where}: {planned.reason}")
+                warn(f"{planned.where}: {planned.reason}")
                 continue
             plans.append(planned)
             if arguments.json:
                 sys.stdout.write(json.dumps({"where": where, "id": name, **_record(planned)}) + "\n")
             else:
-                _print(output_console(), f"{name}: {_line(planned)}")
+                print_lines(output_console(), f"{name}: {_line(planned)}")
     tally.check(arguments.max_bad)
     if not arguments.json:
         _summary(plans, arguments.budget)
@@ -161,31 +160,22 @@ def _show(plan: Plan, *, explain: bool) -> None:
     sys.stdout.write(plan.source if plan.source.endswith("\n") else plan.source + "\n")
     console = error_console()
     if plan.choices:
-        table = Table(show_edge=False, pad_edge=False)
-        for column in ("line", "tokens", "risk"):
-            table.add_column(column, justify="right")
-        table.add_column("what", overflow="fold")
-        table.add_column("why", overflow="fold")
+        figures = (Column(name, justify="right") for name in ("line", "tokens", "risk"))
+        words = (Column(name, overflow="fold") for name in ("what", "why"))
+        table = Table(*figures, *words, show_edge=False, pad_edge=False)
         for one in plan.choices:
             risk = "unknown" if one.risk is None else f"{-100 * one.risk:+.1f} pp"
             table.add_row(str(one.line), f"{one.tokens:+,}", risk, styled(one.what), styled(one.why))
         console.print(table)
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
-    for candidate in plan.left if explain or plan.is_over_budget else dropped:
-        _print(console, f"line {candidate.line}: {candidate}")
-    if len(plan.left) > len(dropped) and not (explain or plan.is_over_budget):
-        _print(console, f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
-    for assumed in plan.assumes:
-        _print(console, f"assumed {assumed}")
-    for note in plan.notes:
-        _print(console, note)
+    lists_all = explain or plan.is_over_budget
+    lines = [f"line {one.line}: {one}" for one in (plan.left if lists_all else dropped)]
+    if len(plan.left) > len(dropped) and not lists_all:
+        lines.append(f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
+    lines += [*(f"assumed {one}" for one in plan.assumes), *plan.notes]
     if plan.compared:
-        _print(console, f"compared with the original on {plan.compared:,} inputs: no difference")
-    _print(console, _line(plan))
-
-
-def _print(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+        lines.append(f"compared with the original on {plan.compared:,} inputs: no difference")
+    print_lines(console, *lines, _line(plan))
 
 
 def _line(plan: Plan) -> str:
@@ -202,15 +192,13 @@ def _line(plan: Plan) -> str:
 
 def _summary(plans: list[Plan], budget: int) -> None:
     """Prints how many programs changed, at what cost, and how many fit the budget before and after."""
-    known = [plan for plan in plans if plan.tokens is not None and plan.original_tokens]
-    ratios = sorted((plan.tokens or 0) / (plan.original_tokens or 1) for plan in known)
     table = Table(show_edge=False, pad_edge=False, show_header=False)
-    for row in _summary_rows(plans, known, ratios, budget):
+    for row in _summary_rows(plans, budget):
         table.add_row(*row)
     output_console().print(table)
 
 
-def _summary_rows(plans: list[Plan], known: list[Plan], ratios: list[float], budget: int) -> Iterator[tuple[str, str]]:
+def _summary_rows(plans: list[Plan], budget: int) -> Iterator[tuple[str, str]]:
     def fitting(tokens: Any) -> int:
         return sum(tokens(plan) is not None and tokens(plan) <= budget for plan in plans)
 
@@ -218,6 +206,8 @@ def _summary_rows(plans: list[Plan], known: list[Plan], ratios: list[float], bud
     yield "changed", f"{sum(bool(plan.choices) for plan in plans):,}"
     yield f"within {budget:,} tokens before", f"{fitting(lambda plan: plan.original_tokens):,}"
     yield "within the budget after", f"{fitting(lambda plan: plan.tokens):,}"
+    known = [plan for plan in plans if plan.tokens is not None and plan.original_tokens]
+    ratios = sorted((plan.tokens or 0) / (plan.original_tokens or 1) for plan in known)
     if ratios:
         yield "token ratio, median", f"{median(ratios):.2f}"
         yield "token ratio, 90th percentile", f"{ratios[math.ceil(0.9 * len(ratios)) - 1]:.2f}"

@@ -25,10 +25,10 @@ from runner.reports.report import RunInfo, as_json, as_markdown, show
 from runner.statistics.grading import GRADES, Grade, regraded
 from runner.statistics.mode_counts import run_mode
 from runner.statistics.summary import count_divergences
-from runner.terminal.console import error_console, output_console
+from runner.terminal.console import note, output_console
 from runner.terminal.markdown import code, plain
 from runner.terminal.options import add_flag
-from runner.terminal.tables import markdown_table, print_sentence, terminal_table
+from runner.terminal.tables import markdown_table, print_sentences, terminal_table
 
 RUNS_PROGRAMS = True  # to grade recorded outputs
 SUMMARY = "print the results of a run, or compare two runs with a paired test"
@@ -86,18 +86,22 @@ def run(arguments: argparse.Namespace) -> int:
             before = with_names_of(before, samples)
     if arguments.figures:
         _write_figures(arguments, samples, before)
+    info = _info(samples, arguments.grade)
+    chosen = regraded(samples, arguments.grade)
+    comparison = None if before is None else compare_runs(regraded(before, arguments.grade), chosen)
     if arguments.html:
-        sys.stdout.write(_page(arguments, samples, before))
+        sys.stdout.write(_page(arguments, as_markdown(samples, info), comparison))
         return 0
     if arguments.json:
-        sys.stdout.write(json.dumps(_as_json(samples, before, arguments.grade)) + "\n")
+        against = {} if comparison is None else {"against": asdict(comparison)}
+        sys.stdout.write(json.dumps(as_json(samples, info) | against) + "\n")
         return 0
     console = output_console()
-    show(console, samples, _info(samples, arguments.grade))
-    for kind, count in count_divergences(regraded(samples, arguments.grade)):
+    show(console, samples, info)
+    for kind, count in count_divergences(chosen):
         console.print(f"first divergence, {kind}: {count}")
-    if before is not None:
-        _compare(arguments.against, arguments.run, _compared(before, samples, arguments.grade), console)
+    if comparison is not None:
+        _compare(arguments.against, arguments.run, comparison, console)
     return 0
 
 
@@ -106,38 +110,20 @@ def _write_figures(arguments: argparse.Namespace, samples: list[Sample], before:
     runs = {name: regraded(both[path], arguments.grade) for name, path in zip(run_names([*both]), both, strict=True)}
     models = {sample.model for own in runs.values() for sample in own}
     written = write_figures(arguments.figures, runs, models.pop() if len(models) == 1 else "")
-    errors = error_console()
-    errors.print(f"wrote {arguments.figures}: {', '.join(written)}", soft_wrap=True)
-    for name, needed in NEEDS.items():
-        if f"{name}.csv" not in written:
-            errors.print(f"no {name}: the records have no {needed}", soft_wrap=True)
+    missing = [name for name in NEEDS if f"{name}.csv" not in written]
+    note(f"wrote {arguments.figures}: {', '.join(written)}")
+    note(*(f"no {name}: the records have no {NEEDS[name]}" for name in missing))
 
 
-def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> RunComparison:
-    return compare_runs(regraded(before, grade), regraded(samples, grade))
-
-
-def _page(arguments: argparse.Namespace, samples: list[Sample], before: list[Sample] | None) -> str:
+def _page(arguments: argparse.Namespace, report: str, comparison: RunComparison | None) -> str:
     here, there = arguments.run, arguments.against
-    lines = [as_markdown(samples, _info(samples, arguments.grade))]
-    if before is not None:
-        comparison = _compared(before, samples, arguments.grade)
-        lines += [
-            f"## {code(str(here))} (here) against {code(str(there))} (there), on the samples that both answered\n"
-        ]
-        lines += [f"{plain(_settings(there, here))}\n", *markdown_table(COLUMNS, rows(comparison)), ""]
-        lines += [f"- {plain(sentence)}" for sentence in sentences(comparison)]
-        for change in comparison.changes:
-            lines.append(f"- {plain(f'{change.id} ({change.attempt}): {change.before} → {change.after}')}")
+    lines = [report]
+    if comparison is not None:
+        title = f"{code(str(here))} (here) against {code(str(there))} (there), on the samples that both answered"
+        lines += [f"## {title}\n", f"{plain(_settings(there, here))}\n"]
+        lines += [*markdown_table(COLUMNS, rows(comparison)), ""]
+        lines += [f"- {plain(str(one))}" for one in (*sentences(comparison), *comparison.changes)]
     return as_html("\n".join(lines) + "\n", str(here))
-
-
-def _as_json(samples: list[Sample], before: list[Sample] | None, grade: Grade) -> dict[str, object]:
-    """The content of `summary.json`, with the comparison under the key `against`."""
-    content = as_json(samples, _info(samples, grade))
-    if before is not None:
-        content["against"] = asdict(_compared(before, samples, grade))
-    return content
 
 
 def _info(samples: list[Sample], grade: Grade) -> RunInfo:
@@ -147,17 +133,13 @@ def _info(samples: list[Sample], grade: Grade) -> RunInfo:
 
 
 def _compare(there: Path, here: Path, comparison: RunComparison, console: Console) -> None:
-    print_sentence(console, "")
-    print_sentence(console, f"{here} (here) against {there} (there), on the samples that both answered")
-    print_sentence(console, _settings(there, here))
+    title = f"{here} (here) against {there} (there), on the samples that both answered"
+    print_sentences(console, "", title, _settings(there, here))
     shown = rows(comparison)
     if shown:
         console.print(terminal_table(COLUMNS, shown, console.width))
         console.print()
-    for sentence in sentences(comparison):
-        print_sentence(console, sentence)
-    for change in comparison.changes:
-        print_sentence(console, f"  {change.id} ({change.attempt}): {change.before} → {change.after}")
+    print_sentences(console, *sentences(comparison), *(f"  {change}" for change in comparison.changes))
 
 
 def _settings(there: Path, here: Path) -> str:

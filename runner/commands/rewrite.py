@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -122,13 +122,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.call and len(files) != 1:
         raise InputError(f"applies to one program, not to {len(files)}", where="--call")
     evidence = {"calls": arguments.call, "unproven": arguments.unproven, "cost": arguments.cost}
+    job = partial(_rewritten, recipe=recipe, options=options, seconds=arguments.seconds, **evidence)
+    start = partial(load_plugins, arguments.plugin)
     changed = failed = False
     out = RewriteWriter(arguments)
     # Output on a terminal shows the progress by itself.
     has_progress = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
     with progress_bar(shown=has_progress) as progress:
         task = progress.add_task("files rewritten", total=len(files))
-        for done in _rewrite_all(files, recipe, options, arguments, evidence):
+        for done in map_over_cores(job, map(_file_before, files), ordered=True, start=start):
             error = done.error or out.show(done)
             if error:
                 sys.stderr.write(f"spellout: {printable(error)}\n")
@@ -161,19 +163,6 @@ def _options(arguments: argparse.Namespace, settings: ProjectSettings) -> dict[s
     return usual | {name: value for name, value in given.items() if value is not None}
 
 
-def _rewrite_all(
-    files: list[str],
-    recipe: str,
-    options: Mapping[str, Any],
-    arguments: argparse.Namespace,
-    evidence: Mapping[str, Any],
-) -> Iterator[FileRewrite]:
-    """Rewrites the files on all CPU cores, in order."""
-    job = partial(_rewritten, recipe=recipe, options=options, seconds=arguments.seconds, evidence=evidence)
-    start = partial(load_plugins, arguments.plugin)
-    return map_over_cores(job, map(_file_before, files), ordered=True, start=start)
-
-
 def _file_before(path: str) -> FileRewrite:
     """The file before its rewrite; read here, because a worker process has no standard input."""
     try:
@@ -185,16 +174,12 @@ def _file_before(path: str) -> FileRewrite:
         return FileRewrite(path, error=str(error))
 
 
-def _rewritten(
-    file: FileRewrite, recipe: str, options: Mapping[str, Any], seconds: float, evidence: Mapping[str, Any]
-) -> FileRewrite:
+def _rewritten(file: FileRewrite, **how: Any) -> FileRewrite:
+    """The file with its rewrite; `how` are the options of `RewriteProcess.rewrite`."""
     if file.error:
         return file
     name = "<stdin>" if file.path == "-" else file.path
     try:
-        made = shared_process().rewrite(
-            file.before.text, recipe, filename=name, options=options, seconds=seconds, **evidence
-        )
-        return replace(file, result=made)
+        return replace(file, result=shared_process().rewrite(file.before.text, filename=name, **how))
     except InputError as error:
         return FileRewrite(file.path, error=str(error))

@@ -24,7 +24,7 @@ from runner.runs.evaluation import RunInput, token_limit_for, warn_about_rows
 from runner.runs.options import add_run_options, run_settings
 from runner.runs.run import EvaluationSettings
 from runner.runs.validation import validated_settings
-from runner.terminal.console import error_console, output_console, warn
+from runner.terminal.console import note, output_console, warn
 from runner.terminal.options import add_number
 
 DUPLICATES_SHOWN = 5
@@ -70,9 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     samples, info = _conduct(arguments)
     show(output_console(), samples, info)
     folder = _folder(arguments)
-    error_console().print(
-        f"wrote {folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)", soft_wrap=True
-    )
+    note(f"wrote {folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)")
     return 0
 
 
@@ -100,13 +98,12 @@ def _settings(arguments: argparse.Namespace) -> EvaluationSettings:
 
 def _report_rows(found: Cases) -> None:
     """Warns about unreadable rows, and lists rows that repeat a program."""
-    errors = error_console()
     warn_about_rows(found)
     duplicates = found.duplicates()
-    for duplicate in duplicates.listed[:DUPLICATES_SHOWN] if duplicates.inputs else ():
-        warn(errors, str(duplicate))
+    if duplicates.inputs:
+        warn(*duplicates.listed[:DUPLICATES_SHOWN])
     if duplicates.programs:
-        errors.print(f"duplicates: {duplicates}")
+        note(f"duplicates: {duplicates}")
 
 
 def _folder(arguments: argparse.Namespace) -> Path:

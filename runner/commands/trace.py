@@ -12,7 +12,7 @@ import sys
 from dataclasses import asdict
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from analyze import Trace, default_tokenizer, trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
@@ -20,7 +20,7 @@ from corpora.errors import InputError
 from runner.inputs.programs import read_program
 from runner.terminal.console import error_console, output_console, styled
 from runner.terminal.options import add_seconds_option
-from runner.terminal.tables import print_sentence
+from runner.terminal.tables import print_sentences
 
 SUMMARY = "print the reference trace of a call, with CPython 3.10 semantics"
 RUNS_PROGRAMS = True
@@ -75,16 +75,15 @@ def _json(trace: Trace) -> None:
 
 def _table(trace: Trace) -> None:
     """Prints the frames up to the limits of a table, which takes 0.4 ms per frame."""
-    table = Table(show_edge=False, pad_edge=False)
-    for column in ("", "event", "action", "state or value"):
-        table.add_column(column, overflow="fold")
+    columns = (Column(name, overflow="fold") for name in ("", "event", "action", "state or value"))
+    table = Table(*columns, show_edge=False, pad_edge=False)
     characters = 0
     for index, frame in enumerate(trace.frames):
         value = frame.value if frame.state is None else "  ".join(f"{name} = {text}" for name, text in frame.state)
         characters += len(value or "")
         if index == TABLE_FRAMES or characters > TABLE_CHARACTERS:
             shown = f"the table shows the first {index:,} of {len(trace.frames):,} frames; --format json prints all"
-            print_sentence(error_console(), shown)
+            print_sentences(error_console(), shown)
             break
         table.add_row(str(index), frame.event, styled(frame.source.rstrip("\n")), styled(value or ""))
     output_console().print(table)
@@ -92,20 +91,13 @@ def _table(trace: Trace) -> None:
 
 def _remark(trace: Trace, console: Console) -> None:
     outcome = trace.outcome
-    ended = (
-        f": {': '.join(outcome.exception)}" if outcome.exception else f": {outcome.detail}" if outcome.detail else ""
-    )
+    reason = ": ".join(outcome.exception) if outcome.exception else outcome.detail
+    ended = f": {reason}" if reason else ""
     cut = f", truncated: {trace.cut_reason}" if trace.cut else ""
     # Tokens are counted up to a limit, because tokenizing a trace of megabytes takes minutes.
     counted = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS)
-    tokens = (
-        f"over {MAX_COUNTED_TOKENS if counted is None else counted}" if counted is None or trace.cut else str(counted)
-    )
-    console.print(
-        f"{len(trace.frames)} frames, {tokens} tokens (Llama-3), {outcome.status}{ended}{cut}, "
-        f"isolation {outcome.isolation}",
-        markup=False,
-        highlight=False,
-    )
+    tokens = f"over {counted or MAX_COUNTED_TOKENS}" if counted is None or trace.cut else str(counted)
+    size = f"{len(trace.frames)} frames, {tokens} tokens (Llama-3)"
+    console.print(f"{size}, {outcome.status}{ended}{cut}, isolation {outcome.isolation}")
     for label in trace.labels:
-        console.print(f"may differ from CPython 3.10: {label}", markup=False, highlight=False)
+        console.print(f"may differ from CPython 3.10: {label}")

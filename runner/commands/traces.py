@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 
@@ -16,10 +17,10 @@ from corpora import BadRow, Row
 from corpora.errors import InputError
 from corpora.execute import isolation
 from rewrite.pipeline.recipes import check_recipe
-from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
+from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
 from runner.inputs.row_counts import count_rows
-from runner.terminal.console import error_console, output_console, progress_bar, warn
+from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_flag, add_number, add_repeatable, seconds, severity
 from runner.traces.building import build_traces
 from runner.traces.curation import DATA, DROPPED, SPLITS, DataSetCounts
@@ -69,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_content_options(parser)
     _add_limits(parser)
     add_data_options(parser)
-    add_number(parser, "--limit", "use only the first N rows (default: all)")
+    add_number(parser, "--limit", LIMIT_HELP)
     add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
     parser.add_argument(
         "--ray",
@@ -193,7 +194,7 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
     """The rows of the data set, or the calls of the package."""
     if not Path(arguments.source).is_dir():
         return data_rows(arguments.source, arguments.column)
-    warn(error_console(), f"running the test suite of {arguments.source}, as pytest does: not in the sandbox")
+    warn(f"running the test suite of {arguments.source}, as pytest does: not in the sandbox")
     return package_rows(
         Path(arguments.source), arguments.output, arguments.function, arguments.calls_per_function, arguments.python
     )
@@ -214,29 +215,18 @@ def read_request(arguments: argparse.Namespace) -> TraceRequest:
     minhash(())
     load_tokenizer(arguments.tokenizer)
     isolation()
+    taken = {field.name: getattr(arguments, field.name) for field in fields(TraceRequest) if field.name in arguments}
     return TraceRequest(
-        source=arguments.source,
-        mapping=tuple(column_mapping(arguments.column).items()),
-        limit=arguments.limit,
-        functions=tuple(arguments.function),
-        calls_per_function=arguments.calls_per_function,
-        format=arguments.format,
-        tokenizer=arguments.tokenizer,
-        recipes=tuple(arguments.recipe),
-        decontaminate=tuple(arguments.decontaminate),
-        max_overlap=arguments.max_overlap,
-        similarity=None if arguments.keep_near_duplicates else arguments.similarity,
-        max_tokens=arguments.max_tokens,
-        max_frames=arguments.max_frames,
-        seconds=arguments.seconds,
-        megabytes=arguments.megabytes,
-        risk=arguments.risk,
-        stratify=arguments.stratify,
-        per_stratum=arguments.per_stratum,
-        validation=arguments.validation,
-        seed=arguments.seed,
-        weak_isolation=arguments.allow_weak_isolation,
-        commit=_commit(Path(arguments.source)),
+        **taken
+        | {
+            "mapping": tuple(column_mapping(arguments.column).items()),
+            "functions": tuple(arguments.function),
+            "recipes": tuple(arguments.recipe),
+            "decontaminate": tuple(arguments.decontaminate),
+            "similarity": None if arguments.keep_near_duplicates else arguments.similarity,
+            "weak_isolation": arguments.allow_weak_isolation,
+            "commit": _commit(Path(arguments.source)),
+        }
     )
 
 
@@ -253,16 +243,12 @@ def _commit(source: Path) -> str:
 
 
 def _report(arguments: argparse.Namespace, counts: DataSetCounts) -> None:
-    errors, output = error_console(), output_console()
-    for reason, size in counts.dropped.most_common(REASONS_SHOWN):
-        warn(errors, f"{format_count(size, 'row')} dropped: {reason}")
-    if counts.dropped:
-        errors.print(f"{arguments.output / DROPPED} lists every dropped row", soft_wrap=True)
+    dropped = counts.dropped.most_common(REASONS_SHOWN)
+    warn(*(f"{format_count(size, 'row')} dropped: {reason}" for reason, size in dropped))
+    if dropped:
+        note(f"{arguments.output / DROPPED} lists every dropped row")
     unreadable = counts.dropped.get("unreadable", 0)
     RowTally(arguments.source, counts.read, unreadable).check(arguments.max_bad)
     splits = ", ".join(f"{counts.splits[split]:,} {split}" for split in SPLITS)
-    output.print(
-        f"{counts.kept:,} rows ({splits}), {counts.all_tokens:,} tokens, from {counts.read:,} rows: "
-        f"{arguments.output / DATA}",
-        soft_wrap=True,
-    )
+    size = f"{counts.kept:,} rows ({splits}), {counts.all_tokens:,} tokens"
+    print_lines(output_console(), f"{size}, from {counts.read:,} rows: {arguments.output / DATA}")

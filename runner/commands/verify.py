@@ -107,12 +107,10 @@ def report(verdict: Verdict) -> list[str]:
         lines.append(str(verdict.counterexample))
     if verdict.raised:
         lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
-    lines += [f"outside: {call}: {reason}" for call, reason in verdict.outside[:5]]
-    if len(verdict.outside) > 5:
-        lines.append(f"outside: {len(verdict.outside) - 5} more")
-    lines += [f"not compared: {call}: {reason}" for call, reason in verdict.undecided[:5]]
-    if len(verdict.undecided) > 5:
-        lines.append(f"not compared: {len(verdict.undecided) - 5} more")
+    for what, calls in (("outside", verdict.outside), ("not compared", verdict.undecided)):
+        lines += [f"{what}: {call}: {reason}" for call, reason in calls[:5]]
+        if len(calls) > 5:
+            lines.append(f"{what}: {len(calls) - 5} more")
     return lines + _not_reached(verdict)
 
 

@@ -17,7 +17,7 @@ from runner.reports.files import write_file
 from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
-from runner.terminal.console import error_console, one_line, progress_bar, warn
+from runner.terminal.console import note, one_line, progress_bar, warn
 from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_number, add_seconds_option
 
 SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"
@@ -80,16 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
     path = arguments.output or Path(f"{arguments.runs[0].resolve().name}.html")
     write_file(path, page)
     count = format_count(found.attempts, "attempt")
-    error_console().print(f"wrote {path}: {count}, {len(page) / 1e6:.1f} MB", soft_wrap=True)
+    note(f"wrote {path}: {count}, {len(page) / 1e6:.1f} MB")
     return 0
 
 
 def _report_unread(found: Collection) -> None:
-    errors = error_console()
-    for line in found.unread[:UNREAD_SHOWN]:
-        warn(errors, f"not analyzed: {line}")
+    warn(*(f"not analyzed: {line}" for line in found.unread[:UNREAD_SHOWN]))
     if len(found.unread) > UNREAD_SHOWN:
-        warn(errors, f"not analyzed: {len(found.unread) - UNREAD_SHOWN:,} more")
+        warn(f"not analyzed: {len(found.unread) - UNREAD_SHOWN:,} more")
 
 
 def _serve(page: str, port: int) -> int:
@@ -98,6 +96,6 @@ def _serve(page: str, port: int) -> int:
     except (OSError, OverflowError) as error:
         raise InputError(f"cannot be used: {error}", where=f"--port {port}") from error
     with server:
-        error_console().print(f"http://{HOST}:{server.server_address[1]}/ (Ctrl-C ends it)", soft_wrap=True)
+        note(f"http://{HOST}:{server.server_address[1]}/ (Ctrl-C ends it)")
         server.serve_forever()
     return 0

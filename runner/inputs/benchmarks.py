@@ -23,7 +23,7 @@ from corpora.errors import InputError
 from runner.asking.prompts import prompt_ids
 from runner.pocket import goals
 from runner.pocket.data import MAX_TOKENS, unseen
-from runner.terminal.console import error_console, progress_bar
+from runner.terminal.console import note, progress_bar
 
 # Chosen so that the demo ends within minutes on two cores.
 DEMO_HUMANEVAL = 24
@@ -98,10 +98,9 @@ def _demo(seed: int) -> Iterator[Case]:
     problems = list(load("humaneval", per_problem=1))
     fitting = _fitting(problems)
     asked = Random(f"demo {seed}").sample(fitting, min(DEMO_HUMANEVAL, len(fitting)))
-    error_console().print(
+    note(
         f"HumanEval: {len(fitting)} of {len(problems)} first assertions have a prompt and a reference trace that fit "
-        f"pocket's context of {MAX_TOKENS:,} tokens; {len(asked)} of these are sampled",
-        soft_wrap=True,
+        f"pocket's context of {MAX_TOKENS:,} tokens; {len(asked)} of these are sampled"
     )
     yield from asked
     yield from unseen(DEMO_POCKET, seed)

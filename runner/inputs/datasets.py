@@ -16,10 +16,9 @@ from corpora.dataset import case_rows, is_bare_hub_id
 from corpora.errors import InputError
 from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
 from runner.inputs.programs import column_mapping
-from runner.terminal.console import error_console, warn
+from runner.terminal.console import warn
 from runner.terminal.options import add_number, add_repeatable
 
-DATA = "DATASET"
 DATA_HELP = "a data set: .jsonl, .csv or .parquet (also .gz, .zst), - for standard input, hf:ORG/NAME, or a benchmark"
 LIMIT_HELP = "use only the first N rows (default: all)"
 
@@ -63,10 +62,7 @@ def data_rows(data: str | Iterable[object], mapping: list[str] | Mapping[str, st
 def _named(name: str) -> str:
     if not is_bare_hub_id(name):
         return name
-    warn(
-        error_console(),
-        f"{name}: no such file, so it is read as hf:{name}; the next version will only read files by this name",
-    )
+    warn(f"{name}: no such file, so it is read as hf:{name}; the next version will only read files by this name")
     return f"hf:{name}"
 
 

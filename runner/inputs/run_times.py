@@ -18,13 +18,9 @@ def describe_run_time(name: str, whole: int | None = None) -> str:
     try:
         found = json.loads(FILE.read_text(encoding="utf-8"))
         one = found["benchmarks"][name]
-        size = f"{one['samples']} samples{_of(one['samples'], whole)}"
+        size = f"{one['samples']} samples{f' of its {whole}' if whole and one['samples'] < whole else ''}"
         lengths = f"median prompt {one['prompt_tokens']:,g} tokens, reference trace {one['trace_tokens']:,g}"
         took = f"pocket took {one['pocket_seconds']:g} s per sample ({one['asked']} asked, {found['machine']})"
         return f"{size}; {lengths} (of {one['counted']} samples); {took}"
     except (OSError, ValueError, KeyError, TypeError):
         return "run time not measured"
-
-
-def _of(samples: int, whole: int | None) -> str:
-    return f" of its {whole}" if whole and samples < whole else ""

@@ -14,7 +14,7 @@ from runner.records.run_folder import read_runs
 from runner.records.samples import Sample
 from runner.runs.cases import load_cases
 from runner.terminal.console import error_console, progress_bar
-from runner.terminal.tables import print_sentence
+from runner.terminal.tables import print_sentences
 
 BENCHMARK_HELP = "the programs that recorded outputs are about, if the file does not have them"
 REASONS_SHOWN = 5
@@ -35,13 +35,13 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
         run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))
     errors = error_console()
     read_by = ", ".join(f"{rule or 'not readable'} {count}" for rule, count in run.read_by.most_common())
-    print_sentence(
+    print_sentences(
         errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})"
     )
     if run.unmatched:
-        print_sentence(errors, f"{path}: {format_count(len(run.unmatched), 'record')} could not be graded:")
-        for reason, count in Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN):
-            print_sentence(errors, f"  {count}: {reason}")
+        print_sentences(errors, f"{path}: {format_count(len(run.unmatched), 'record')} could not be graded:")
+        reasons = Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN)
+        print_sentences(errors, *(f"  {count}: {reason}" for reason, count in reasons))
     if not run.samples:
         raise InputError("no output could be graded", where=str(path))
     return run.samples

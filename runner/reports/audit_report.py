@@ -22,7 +22,7 @@ from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt
 from runner.linting.diagnostics import Diagnostic
 from runner.linting.suggestions import SuggestionFinder
-from runner.terminal.console import one_line, styled
+from runner.terminal.console import one_line, print_lines, styled
 from runner.terminal.tables import terminal_table
 
 STYLES = {"warning": "bold yellow", "info": "cyan"}
@@ -53,13 +53,13 @@ def print_diagnostics(
     """
     for code, diagnostics in found.items():
         full = verbose or code in selected or code == CODE_UNUSED or diagnostics[0].level == "warning"
-        for one in diagnostics[: show if full else min(show, 1)]:
+        shown = diagnostics[: show if full else min(show, 1)]
+        for one in shown:
             least = "at least " if code in sampled else ""
             console.print(_line(one.with_suggestion(finder.suggest), least), soft_wrap=True)
             if verbose and one.finding:
-                for line in _details(one.finding):
-                    console.print(line, soft_wrap=True)
-        left = totals.get(code, 0) - sum(one.count for one in diagnostics[: show if full else min(show, 1)])
+                print_lines(console, *_details(one.finding))
+        left = totals.get(code, 0) - sum(one.count for one in shown)
         if left > 0 and show:
             hint = "--show N" if full else f"--select {code}, or --verbose,"
             console.print(styled(f"… {left:,} more {code}: {hint} lists more of them", "dim"), soft_wrap=True)
@@ -158,8 +158,8 @@ def print_comparison(console: Console, summary: AuditSummary, tokenizers: Sequen
     console.print(terminal_table(("class", first, second, "new", "gone"), rows, console.width))
     for change in changes:
         for sign, examples in (("+", change.gained_examples), ("−", change.lost_examples)):
-            for example in examples[:2]:
-                console.print(styled(f"{sign} {change.hazard} {one_line(example)}", "dim"), soft_wrap=True)
+            lines = (styled(f"{sign} {change.hazard} {one_line(example)}", "dim") for example in examples[:2])
+            print_lines(console, *lines)
 
 
 def explain(console: Console, code: str, family: str) -> None:
@@ -188,7 +188,4 @@ def explain(console: Console, code: str, family: str) -> None:
         console.print("Informational: no severity of --fail-on makes it fail, only its name.")
     console.print(f"Tokenizer families: {kind.families}.")
     for title, example in (("found:", kind.EXAMPLE), ("not found:", kind.UNTOUCHED)):
-        console.print()
-        console.print(title)
-        for line in example_lines(kind, example):
-            console.print(styled(f"  {line}"), soft_wrap=True)
+        print_lines(console, "", title, *(f"  {line}" for line in example_lines(kind, example)))

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from runner.records.samples import ORIGINAL, Sample
-from runner.reports.recipe_table import accuracies, difference, p_cell
+from runner.records.samples import ORIGINAL, Sample, originals
+from runner.reports.recipe_table import difference, paired_cells
+from runner.statistics.groups import grouped
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
 from runner.terminal.tables import Cells
 
@@ -38,6 +39,9 @@ class VerdictChange:
     attempt: str
     before: str
     after: str
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.attempt}): {self.before} → {self.after}"
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,8 @@ class RunComparison:
 def compare_runs(before: Sequence[Sample], after: Sequence[Sample]) -> RunComparison:
     """Compares two runs on the samples that both have an answer for."""
     old, new = _answered(before), _answered(after)
-    groups: dict[tuple[str, str], list[SampleIdentity]] = {}
-    for key, answers in {**old, **new}.items():  # the later run names the benchmark
-        groups.setdefault((answers[0].benchmark, key[3]), []).append(key)
+    every = {**old, **new}  # the later run names the benchmark
+    groups = grouped(every, lambda key: (every[key][0].benchmark, key[3]))
     full = _asked_right_ones_again(before) and _asked_right_ones_again(after)
     found = [_group(name, keys, old, new, fair=full or name[1] == ORIGINAL) for name, keys in groups.items()]
     changed = [(key, old[key], new[key]) for key in new if key in old and _changed(old[key], new[key])]
@@ -84,19 +87,14 @@ def compare_runs(before: Sequence[Sample], after: Sequence[Sample]) -> RunCompar
 
 
 def _answered(samples: Sequence[Sample]) -> dict[SampleIdentity, list[Sample]]:
-    sources = {sample.pairing_key: sample.source for sample in samples if sample.attempt == ORIGINAL}
-    found: dict[SampleIdentity, list[Sample]] = {}
-    for sample in samples:
-        if sample.asked:
-            found.setdefault((sample.id, sample.call, sources.get(sample.pairing_key, ""), sample.attempt), []).append(
-                sample
-            )
-    return found
+    sources = {sample.pairing_key: sample.source for sample in originals(samples)}
+    answered = (sample for sample in samples if sample.asked)
+    return grouped(answered, lambda one: (one.id, one.call, sources.get(one.pairing_key, ""), one.attempt))
 
 
 def _right(answers: Sequence[Sample]) -> Fraction:
     """The fraction of correct answers to one sample."""
-    return Fraction(sum(answer.verdict == "correct" for answer in answers), len(answers))
+    return Fraction(sum(answer.is_correct for answer in answers), len(answers))
 
 
 def _changed(old: Sequence[Sample], new: Sequence[Sample]) -> bool:
@@ -105,13 +103,13 @@ def _changed(old: Sequence[Sample], new: Sequence[Sample]) -> bool:
 
 
 def _verdict(answers: Sequence[Sample]) -> str:
-    right = sum(answer.verdict == "correct" for answer in answers)
+    right = sum(answer.is_correct for answer in answers)
     return answers[0].verdict if len(answers) == 1 else f"{right} of {len(answers)} correct"
 
 
 def _asked_right_ones_again(samples: Sequence[Sample]) -> bool:
     """Whether the run asked correct samples again too; also true without correct samples or rewrites."""
-    right = {sample.pairing_key for sample in samples if sample.attempt == ORIGINAL and sample.verdict == "correct"}
+    right = {sample.pairing_key for sample in originals(samples) if sample.is_correct}
     again = {sample.pairing_key for sample in samples if sample.attempt != ORIGINAL}
     return not right or not again or bool(right & again)
 
@@ -127,19 +125,7 @@ def _group(
 
 def rows(comparison: RunComparison) -> list[Cells]:
     """The table's rows, in the order of COLUMNS."""
-    return [_row(group) for group in comparison.groups if group.paired.samples]
-
-
-def _row(group: GroupComparison) -> Cells:
-    paired = group.paired
-    return (
-        _title(group),
-        str(paired.samples),
-        *accuracies(paired),
-        str(paired.gained),
-        str(paired.lost),
-        p_cell(paired),
-    )
+    return [(_title(group), *paired_cells(group.paired)) for group in comparison.groups if group.paired.samples]
 
 
 def _title(group: GroupComparison) -> str:

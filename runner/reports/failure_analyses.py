@@ -18,7 +18,8 @@ from analyze.risk.failures import FailureCase, catalogue, taxonomy, truncations,
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
 from runner.inputs.datasets import data_rows
-from runner.terminal.console import error_console, styled, warn
+from runner.statistics.groups import grouped
+from runner.terminal.console import styled, warn
 from runner.terminal.tables import on_one_line
 
 Types = Mapping[str, Sequence[str]]
@@ -33,14 +34,14 @@ def benchmark_types(given: Sequence[str]) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     for text in given:
-        name, given_name, path = text.rpartition("=")[0], "=" in text, text.rpartition("=")[2]
+        name, _, path = text.rpartition("=")
         cases = [row if isinstance(row, BadRow) else case_from_row(row) for row in data_rows(path, [])]
         types = [type_of(case.expected.strip()) for case in cases if not isinstance(case, BadRow) and case.expected]
         if not types:
             raise InputError("no row has an expected result", where=path)
         if len(types) < len(cases):
-            warn(error_console(), f"{path}: {len(cases) - len(types)} of {len(cases)} rows have no expected result")
-        found[name if given_name else ""] = types
+            warn(f"{path}: {len(cases) - len(types)} of {len(cases)} rows have no expected result")
+        found[name] = types
     return found
 
 
@@ -48,8 +49,8 @@ def print_analyses(found: Sequence[FailureCase], benchmarks: Types, console: Con
     """Prints Tables 2 and 3, Figure 2 and Table 9 of the paper for these outputs; if `catalogued`, Appendix E."""
     if all(one.status == "right" for one in found):
         return
-    for name in dict.fromkeys(one.benchmark for one in found):
-        _print_types(name, [one for one in found if one.benchmark == name], benchmarks, console)
+    for name, own in grouped(found, lambda one: one.benchmark).items():
+        _print_types(name, own, benchmarks, console)
     console.print(_taxonomy_table(found))
     if any(one.status == "truncated" for one in found):
         console.print(_truncation_table(found))
@@ -59,11 +60,9 @@ def print_analyses(found: Sequence[FailureCase], benchmarks: Types, console: Con
 
 def analyses_as_json(found: Sequence[FailureCase], benchmarks: Types) -> dict[str, Any]:
     """The same analyses as JSON; fractions in 0..1."""
-    names = dict.fromkeys(one.benchmark for one in found)
+    groups = grouped(found, lambda one: one.benchmark)
     return {
-        "types": {
-            name: _types_as_json([one for one in found if one.benchmark == name], name, benchmarks) for name in names
-        },
+        "types": {name: _types_as_json(own, name, benchmarks) for name, own in groups.items()},
         "taxonomy": [
             {"status": status, "type": kind, "first_divergence": counts}
             for (status, kind), counts in taxonomy(found).items()
@@ -113,17 +112,21 @@ def _print_types(name: str, found: Sequence[FailureCase], benchmarks: Types, con
     if every is not None:
         of = f"n={len(every)} samples, " if given else f"against all {len(every)} of these outputs, "
     title = f"{name or 'all'}: types of outputs and wrong answers ({of}{len(wrong)} wrong answers)"
-    table = Table("Type", "Benchmark %", "Failure %", "Ratio", title=title, title_justify="left")
+    table = _titled(title, "Type", "Benchmark %", "Failure %", "Ratio")
     for row in type_table(wrong, every or []):
         ratio = "—" if row.ratio is None else f"{row.ratio:.2f}×"
         table.add_row(row.type, f"{row.benchmark:.1%}" if every else "—", f"{row.failures:.1%}", ratio)
     console.print(table)
 
 
+def _titled(title: str, *columns: str) -> Table:
+    return Table(*columns, title=title, title_justify="left")
+
+
 def _taxonomy_table(found: Sequence[FailureCase]) -> Table:
     groups = taxonomy(found)
     kinds = [kind for kind in DIVERGENCE_KINDS if any(kind in counts for counts in groups.values())]
-    table = Table("", "type", *kinds, "all", title="failures by type and first divergence", title_justify="left")
+    table = _titled("failures by type and first divergence", "", "type", *kinds, "all")
     for (status, name), counts in groups.items():
         cells = [str(counts.get(kind, 0) or "") for kind in kinds]
         table.add_row(status, name, *cells, str(sum(counts.values())))
@@ -131,7 +134,7 @@ def _taxonomy_table(found: Sequence[FailureCase]) -> Table:
 
 
 def _truncation_table(found: Sequence[FailureCase]) -> Table:
-    table = Table("reference trace", "pattern", "outputs", "samples", title="truncated outputs", title_justify="left")
+    table = _titled("truncated outputs", "reference trace", "pattern", "outputs", "samples")
     for (fits, pattern), group in truncations(found).items():
         names = ", ".join(one.id for one in group[:4]) + (", …" if len(group) > 4 else "")
         table.add_row("fits" if fits else "does not fit", pattern, str(len(group)), styled(names))
@@ -140,9 +143,7 @@ def _truncation_table(found: Sequence[FailureCase]) -> Table:
 
 def _print_catalogue(found: Sequence[FailureCase], console: Console) -> None:
     for (kind, cause), group in catalogue(found).items():
-        table = Table(
-            "Sample", "Code", "Expected", "Predicted", title=f"{kind}: {cause} ({len(group)})", title_justify="left"
-        )
+        table = _titled(f"{kind}: {cause} ({len(group)})", "Sample", "Code", "Expected", "Predicted")
         for one in group:
             cells = (one.id, one.line, one.expected, one.predicted or "")
             table.add_row(*(styled(on_one_line(cell)) for cell in cells))

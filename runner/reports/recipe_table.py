@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from analyze.auditing.duplicates import format_count
 from rewrite.baselines import PLACEBO
 from runner.records.samples import REDRAW
+from runner.statistics.groups import grouped
 from runner.statistics.intervals import TOO_FEW, format_interval, interval_in_percent
 from runner.statistics.paired import TEST, PairedComparison, format_p
 from runner.statistics.recipe_effects import RecipeEffect
@@ -34,16 +35,12 @@ def recipe_tables(effects: Sequence[RecipeEffect]) -> Iterator[tuple[str, tuple[
         (FULL_TITLE, FULL_COLUMNS, [effect for effect in effects if effect.paired is not None]),
     ):
         if chosen:
-            yield title, columns, [_cells(effect) for effect in _by_benchmark(chosen)]
-
-
-def _by_benchmark(effects: Sequence[RecipeEffect]) -> list[RecipeEffect]:
-    names = list(dict.fromkeys(effect.benchmark for effect in effects))
-    return sorted(effects, key=lambda effect: names.index(effect.benchmark))
+            by_benchmark = grouped(chosen, lambda effect: effect.benchmark).values()
+            yield title, columns, [_cells(effect) for effects in by_benchmark for effect in effects]
 
 
 def _cells(effect: RecipeEffect) -> Cells:
-    cells = _failed(effect) if effect.paired is None else _full(effect.paired)
+    cells = _failed(effect) if effect.paired is None else paired_cells(effect.paired)
     cut = f"{effect.truncated_before} → {effect.truncated_after}"
     tokens = f"×{effect.after / effect.before:.2f}" if effect.before else "—"
     return (f"{effect.benchmark}: {effect.recipe}", *cells, str(effect.unique), cut, tokens)
@@ -54,20 +51,15 @@ def _failed(effect: RecipeEffect) -> Cells:
     return str(effect.asked), f"{effect.recovered}{interval if TOO_FEW in interval else interval.replace(')', ' %)')}"
 
 
-def _full(paired: PairedComparison) -> Cells:
-    return str(paired.samples), *accuracies(paired), str(paired.gained), str(paired.lost), p_cell(paired)
-
-
-def accuracies(paired: PairedComparison) -> Cells:
-    """Two cells: the accuracy before and after, with confidence intervals."""
-    before, after = (interval_in_percent(interval) for interval in (paired.before_interval, paired.after_interval))
-    shares = (100 * count / paired.samples for count in (paired.before, paired.after))
-    return tuple(f"{share:.1f}%{format_interval(one, 0)}" for share, one in zip(shares, (before, after), strict=True))
-
-
-def p_cell(paired: PairedComparison) -> str:
-    """The cell of a p-value; a dash if there is none."""
-    return "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
+def paired_cells(paired: PairedComparison) -> Cells:
+    """Number of samples, accuracy before and after with confidence intervals, gained, lost, and p (or a dash)."""
+    sides = ((paired.before, paired.before_interval), (paired.after, paired.after_interval))
+    accuracies = (
+        f"{100 * count / paired.samples:.1f}%{format_interval(interval_in_percent(interval), 0)}"
+        for count, interval in sides
+    )
+    p = "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
+    return str(paired.samples), *accuracies, str(paired.gained), str(paired.lost), p
 
 
 def recipe_remarks(effects: Sequence[RecipeEffect]) -> Iterator[str]:

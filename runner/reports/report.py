@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 from analyze.auditing.duplicates import format_count
-from runner.records.samples import ORIGINAL, VERSION, Mode, Sample
+from runner.records.samples import ORIGINAL, VERSION, Mode, Sample, originals
 from runner.reports.files import write_file
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
@@ -25,7 +25,7 @@ from runner.statistics.intervals import format_interval
 from runner.statistics.repeated_answers import describe_repeated_answers
 from runner.statistics.summary import Table1, Table1Row, contradicted_labels, sort_samples, summarize
 from runner.terminal.markdown import code, fenced, plain
-from runner.terminal.tables import markdown_table, on_one_line, print_sentence, terminal_table
+from runner.terminal.tables import markdown_table, on_one_line, print_sentences, terminal_table
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
 OTHER_GRADE: dict[Grade, str] = {"return": "by [ANSWER]", "answer": "by RETURN"}
@@ -126,34 +126,28 @@ def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
     title = f"Table 1 of this run: {asked}, {_limit(info)} (in parentheses: {INTERVALS})"
     title += "" if info.grade == "return" else f", graded by the {GRADE_NAMES[info.grade]} against the label"
-    for line in [*headlines(table), "", title]:
-        print_sentence(console, line)
-    console.print(table_one(table, console.width, info.grade))
+    print_sentences(console, *headlines(table), "", title)
+    console.print(terminal_table(table_columns(table, info.grade), list(table_cells(table)), console.width))
     for caption, columns, rows in recipe_tables(table.effects):
         console.print()
-        print_sentence(console, caption)
+        print_sentences(console, caption)
         console.print(terminal_table(columns, rows, console.width))
     console.print()
-    for remark in remarks(samples, table, info.grade):
-        print_sentence(console, remark)
+    print_sentences(console, *remarks(samples, table, info.grade))
 
 
 def _limit(info: RunInfo) -> str:
     return f"at most {info.max_tokens} new tokens" if info.max_tokens else "recorded outputs"
 
 
-def table_one(table: Table1, width: int, grade: Grade = "return") -> RenderableType:
-    """Table 1 for a terminal of `width` columns."""
-    return terminal_table(table_columns(table, grade), list(table_cells(table)), width)
-
-
 def remarks(samples: Sequence[Sample], table: Table1, grade: Grade = "return") -> list[str]:
     """Sentences below the tables: effects of rewriting, samples that were not asked, and contradicted labels."""
-    several = [f"{row.benchmark}: {describe_repeated_answers(row.drawn)}." for row in _drawn(table) if row.drawn]
+    benchmarks = [row for row in table.rows if not row.kind]
+    several = [f"{row.benchmark}: {describe_repeated_answers(row.drawn)}." for row in benchmarks if row.drawn]
     recorded = regraded(samples, grade)  # swapping the verdicts again restores the recorded ones
     sentences = [*mode_remarks(samples), *map(describe_difference, grading_differences(recorded))]
     sentences += [*several, *recipe_remarks(table.effects)]
-    nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
+    nothing_right = [row for row in benchmarks if row.asked and not row.correct]
     sentences += [f"{row.benchmark}: none of the {row.asked} answers is correct." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
     for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):
@@ -166,11 +160,6 @@ def remarks(samples: Sequence[Sample], table: Table1, grade: Grade = "return") -
     if len(limits) > 1:
         sentences.append(f"The records have different limits of new tokens: {', '.join(map(str, limits))}.")
     return sentences
-
-
-def _drawn(table: Table1) -> list[Table1Row]:
-    """The rows of benchmarks with several sampled answers per question."""
-    return [row for row in table.rows if row.drawn and not row.kind]
 
 
 def _labels(samples: Sequence[Sample]) -> Iterator[str]:
@@ -253,7 +242,7 @@ def _divergence_section(table: Table1) -> Iterator[str]:
 
 
 def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
-    failed = [s for s in samples if s.attempt == ORIGINAL and s.verdict == "incorrect" and s.diagnosis]
+    failed = [sample for sample in originals(samples) if sample.verdict == "incorrect" and sample.diagnosis]
     # An output that is not a trace is a less instructive example than one with a first divergence.
     example = min(
         failed, key=lambda s: (s.diagnosis is not None and s.diagnosis.kind == "format", len(s.source)), default=None
@@ -272,14 +261,14 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
 
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:
-    originals = {sample.pairing_key: sample for sample in samples if sample.attempt == ORIGINAL}
-    again = [s for s in samples if s.attempt != ORIGINAL and s.asked and s.pairing_key in originals]
-    example = next((s for s in again if s.verdict == "correct"), next(iter(again), None))
+    firsts = {sample.pairing_key: sample for sample in originals(samples)}
+    again = [s for s in samples if s.attempt != ORIGINAL and s.asked and s.pairing_key in firsts]
+    example = next((s for s in again if s.is_correct), next(iter(again), None))
     if example is None:
         return
-    before = originals[example.pairing_key].source.splitlines()
+    before = firsts[example.pairing_key].source.splitlines()
     diff = difflib.unified_diff(before, example.source.splitlines(), "original", "rewritten", lineterm="", n=1)
-    outcome = "now answered correctly" if example.verdict == "correct" else f"still {example.verdict}"
+    outcome = "now answered correctly" if example.is_correct else f"still {example.verdict}"
     name = f"{plain(example.benchmark)}, {plain(example.id)}, {plain(example.attempt)}"
     yield f"\n## Example of a rewrite: {name}: {outcome}\n"
     yield "Before the model was asked, both programs were executed on the input with the same outcome.\n"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from analyze.cost.growth import Growth
@@ -198,10 +198,8 @@ def _reasons(survey: AssessmentSummary) -> Table:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for at, name in enumerate(columns):
-        table.add_column(name, justify="right" if at else "left")
-    return table
+    headers = (Column(name, justify="right" if at else "left") for at, name in enumerate(columns))
+    return Table(*headers, box=None, pad_edge=False)
 
 
 def style_of(risk: float | None) -> Any:

@@ -22,7 +22,7 @@ from corpora.writing.files import row_writer
 from runner.inputs.datasets import RowTally, data_rows
 from runner.rewriting.plugins import load_plugins
 from runner.rewriting.process import shared_process
-from runner.terminal.console import error_console, progress_bar, warn
+from runner.terminal.console import progress_bar, warn
 
 OutputRow = dict[str, object] | BadRow
 
@@ -65,7 +65,7 @@ def rewrite_rows(
             for output in map_over_cores(job, rows, ordered=True, start=partial(load_plugins, plugins)):
                 tally.add(output if isinstance(output, BadRow) else None)
                 if isinstance(output, BadRow):
-                    warn(error_console(), f"{output.where}: {output.reason}")
+                    warn(f"{output.where}: {output.reason}")
                 else:
                     write(output)
                 progress.advance(task)

@@ -30,7 +30,7 @@ from runner.reports.report import RunInfo, write_report
 from runner.runs.cases import IN_MEMORY, Cases, load_cases
 from runner.runs.run import EvaluationRun, EvaluationSettings
 from runner.runs.validation import check_backend, validated_settings
-from runner.terminal.console import error_console, progress_bar, warn
+from runner.terminal.console import progress_bar, warn
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,7 @@ def conduct(
         _with_prompt_format(backend, run_input.prompt),
         open_run(folder, _manifest(run_input, settings, backend), keys) as file,
     ):
-        for warning in backend.check_cases(found.sharing_ids(), found.places, file.samples.values()):
-            warn(error_console(), warning)
+        warn(*backend.check_cases(found.sharing_ids(), found.places, file.samples.values()))
         with progress_bar() as progress:
             samples = EvaluationRun(backend, settings, file, progress, cache).run(found.cases)
         info = _info(settings, found, backend, command, time.monotonic() - start)
@@ -147,8 +146,7 @@ def conduct(
 
 def warn_about_rows(found: Cases) -> None:
     """Warns on standard error about unreadable rows and duplicates."""
-    for row in (*(f"skipped {bad}" for bad in found.bad), *found.repeated):
-        warn(error_console(), row)
+    warn(*(f"skipped {bad}" for bad in found.bad), *found.repeated)
 
 
 def token_limit_for(data: str, prompt: PromptFormat | None) -> int:

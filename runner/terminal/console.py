@@ -87,9 +87,20 @@ def error_console() -> Console:
     return PlainConsole(stderr=True)
 
 
-def warn(console: Console, text: str) -> None:
-    """Prints a warning on one line, never wrapped."""
-    console.print(one_line(text), style="yellow", soft_wrap=True)
+def print_lines(console: Console, *lines: str | Text, style: str | None = None) -> None:
+    """Prints lines, never wrapped."""
+    for line in lines:
+        console.print(line, style=style, soft_wrap=True)
+
+
+def note(*lines: object, style: str | None = None) -> None:
+    """Prints lines on standard error, never wrapped."""
+    print_lines(error_console(), *map(str, lines), style=style)
+
+
+def warn(*lines: object) -> None:
+    """Prints warnings on standard error, one line each, never wrapped."""
+    note(*(one_line(str(line)) for line in lines), style="yellow")
 
 
 class _Description(TextColumn):

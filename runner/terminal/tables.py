@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from runner.terminal.console import one_line
@@ -30,13 +30,10 @@ def terminal_table(columns: Sequence[str], rows: Sequence[Cells], width: int) ->
         shown = [(name, *(cell.replace(" (", "\n(") for cell in cells)) for name, *cells in shown]
     if _needed(columns, shown) > width:
         return _listed(columns, rows)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    for index, column in enumerate(columns):
-        header = column.replace(" ", "\n")
-        if index:
-            table.add_column(header, justify="right", no_wrap=True)
-        else:
-            table.add_column(header, overflow="fold", min_width=NAME_WIDTH)
+    first, *figures = (column.replace(" ", "\n") for column in columns)
+    names = Column(first, overflow="fold", min_width=NAME_WIDTH)
+    headers = (names, *(Column(figure, justify="right", no_wrap=True) for figure in figures))
+    table = Table(*headers, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for cells in shown:
         table.add_row(*cells, style="" if cells[0].startswith(" ") else "bold")
     return table
@@ -73,9 +70,10 @@ def on_one_line(text: str, width: int = 300) -> str:
     return line if len(line) <= width else line[:width] + " …"
 
 
-def print_sentence(console: Console, sentence: str) -> None:
-    """Prints a sentence, wrapped at the width of the terminal, or on one line in a pipe."""
-    if console.is_terminal:
-        console.print(one_line(sentence), overflow="fold")
-    else:
-        console.print(one_line(sentence), soft_wrap=True)
+def print_sentences(console: Console, *sentences: str) -> None:
+    """Prints sentences, each wrapped at the width of the terminal, or on one line in a pipe."""
+    for sentence in map(one_line, sentences):
+        if console.is_terminal:
+            console.print(sentence, overflow="fold")
+        else:
+            console.print(sentence, soft_wrap=True)

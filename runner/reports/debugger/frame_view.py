@@ -10,8 +10,8 @@ from rich.table import Table
 
 from analyze.gold_trace.trace import physical_lines
 from runner.reports.debugger.believed_trace import BelievedTrace, Variable
-from runner.terminal.console import styled
-from runner.terminal.tables import on_one_line, print_sentence
+from runner.terminal.console import print_lines, styled
+from runner.terminal.tables import on_one_line, print_sentences
 
 _DIFFERENCES = {
     "state": "the state differs",
@@ -32,14 +32,13 @@ def print_frame(shown: BelievedTrace, index: int, console: Console) -> None:
     variables = shown.variables(index)
     difference = _difference(shown, index, variables)
     style = "bold red" if shown.pairs[index].kind else "bold"
-    console.print(
-        f"frame {index} of {len(shown.pairs)}, {_place(shown, index)}: {difference}", style=style, soft_wrap=True
-    )
+    place = f"frame {index} of {len(shown.pairs)}, {_place(shown, index)}"
+    print_lines(console, f"{place}: {difference}", style=style)
     if predicted and reference and predicted.source != reference.source:
-        console.print(f"-> model:     {on_one_line(predicted.source)}", soft_wrap=True)
-        console.print(f"   reference: {on_one_line(reference.source)}", soft_wrap=True)
+        sources = (f"-> model:     {on_one_line(predicted.source)}", f"   reference: {on_one_line(reference.source)}")
+        print_lines(console, *sources)
     else:
-        console.print(f"-> {on_one_line(shown.source(index))}", soft_wrap=True)
+        print_lines(console, f"-> {on_one_line(shown.source(index))}")
     if variables:
         console.print(_table(variables, console.width))
 
@@ -83,11 +82,11 @@ def _table(variables: list[Variable], width: int) -> Table:
 def print_values(variables: list[Variable], console: Console) -> None:
     """Prints values in full."""
     if not variables:
-        print_sentence(console, "no variables")
+        print_sentences(console, "no variables")
     for one in variables:
         for side, text in (("model", one.predicted), ("reference", one.reference)):
             value = "none in this frame" if text is None else on_one_line(text, len(text))
-            console.print(f"{one.name} ({side}): {value}", soft_wrap=True)
+            print_lines(console, f"{one.name} ({side}): {value}")
 
 
 def source_lines(shown: BelievedTrace, index: int) -> Iterator[str]:
@@ -115,7 +114,7 @@ def print_verdict(shown: BelievedTrace, console: Console) -> None:
     found = shown.diagnosis
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     where = "no divergence" if found.kind == "none" else f"first divergence: {found.kind} at frame {found.frame}"
-    print_sentence(console, f"{verdict}; {where}")
+    print_sentences(console, f"{verdict}; {where}")
     if not found.correct:
         result = "none" if found.answer is None else on_one_line(found.answer)
-        print_sentence(console, f"result of the model: {result}; of the reference trace: {on_one_line(found.truth)}")
+        print_sentences(console, f"result of the model: {result}; of the reference trace: {on_one_line(found.truth)}")

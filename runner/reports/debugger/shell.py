@@ -14,7 +14,8 @@ from corpora.errors import InputError, did_you_mean
 from runner.reports.debugger.believed_trace import BelievedTrace
 from runner.reports.debugger.frame_view import print_frame, print_values, print_verdict, source_lines, stack_lines
 from runner.reports.failure_analyses import operation_lines
-from runner.terminal.tables import print_sentence
+from runner.terminal.console import print_lines
+from runner.terminal.tables import print_sentences
 
 COMMANDS = {
     "step": "step [N]: to the next frame, or N frames on, at most to the last",
@@ -70,7 +71,7 @@ class DebuggerShell(cmd.Cmd):
         except InputError as error:
             if not self.is_interactive:
                 raise InputError(error.message, where=f"command {self.number}") from error
-            print_sentence(self.errors, error.message)
+            print_sentences(self.errors, error.message)
             return False
 
     def _execute(self, word: str, argument: str) -> bool:
@@ -138,28 +139,24 @@ class DebuggerShell(cmd.Cmd):
 
     def do_list(self, argument: str) -> None:
         """Prints the program around the current line."""
-        for line in source_lines(self.shown, self.index):
-            self.console.print(line, soft_wrap=True)
+        print_lines(self.console, *source_lines(self.shown, self.index))
 
     def do_where(self, argument: str) -> None:
         """Prints the active calls."""
-        for line in stack_lines(self.shown, self.index):
-            self.console.print(line, soft_wrap=True)
+        print_lines(self.console, *stack_lines(self.shown, self.index))
 
     def do_why(self, argument: str) -> None:
         """Prints the operation that produced the first wrong value."""
         found = self.shown.diagnosis
         if found.kind == "none":
             raise InputError("the output does not diverge from the reference trace")
-        self.console.print(f"frame {found.frame}: {found.kind}", soft_wrap=True)
-        for line in operation_lines(find_failing_operation(self.shown.trace, found)):
-            self.console.print(line, soft_wrap=True)
+        lines = operation_lines(find_failing_operation(self.shown.trace, found))
+        print_lines(self.console, f"frame {found.frame}: {found.kind}", *lines)
 
     def do_help(self, argument: str) -> None:
         """Prints the commands."""
-        for text in COMMANDS.values():
-            self.console.print(text, soft_wrap=True)
-        print_sentence(self.console, "The beginning of a command is enough. An empty line repeats the last command.")
+        print_lines(self.console, *COMMANDS.values())
+        print_sentences(self.console, "The beginning of a command is enough. An empty line repeats the last command.")
 
     def do_quit(self, argument: str) -> bool:
         """Ends the debugger."""
@@ -170,7 +167,7 @@ class DebuggerShell(cmd.Cmd):
         if index is not None:
             self._go(index)
             return
-        print_sentence(self.console, f"the trace ends at frame {len(self.shown.pairs) - 1}")
+        print_sentences(self.console, f"the trace ends at frame {len(self.shown.pairs) - 1}")
         print_verdict(self.shown, self.console)
 
     def _go_to(self, condition: Callable[[int], bool], meaning: str) -> None:

@@ -11,14 +11,16 @@ from rich.console import Console
 
 from runner.cli import main
 from runner.records.samples import UNRECORDED, Sample
-from runner.reports.report import RunInfo, as_json, as_markdown, headlines, remarks, table_one
+from runner.reports.report import RunInfo, as_json, as_markdown, headlines, remarks, table_cells, table_columns
 from runner.statistics.summary import summarize
+from runner.terminal.tables import terminal_table
 from tests.runner.statistics.test_summary import AGAIN, CUT, RIGHT, WRONG
 
 
 def shown(samples: list[Sample], width: int) -> str:
     file = io.StringIO()
-    Console(file=file, width=width).print(table_one(summarize(samples), width))
+    table = summarize(samples)
+    Console(file=file, width=width).print(terminal_table(table_columns(table), list(table_cells(table)), width))
     return file.getvalue()
 
 

@@ -29,14 +29,15 @@ def test_ordinary_text_stays(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_text_is_text_wherever_a_console_takes_it(text: str) -> None:
+def test_text_is_text_wherever_a_console_takes_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     console = PlainConsole(file=io.StringIO(), width=200, force_terminal=True, color_system=None)
     table = Table(title=text)
     table.add_column(text)
     table.add_row(text)
     console.print(table)
     console.print(text, styled(text, "bold"))
-    warn(console, text)
+    monkeypatch.setattr("runner.terminal.console.error_console", lambda: console)
+    warn(text)
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert printed.count(printable(text)) == 6
     assert not STEERING & set(printed)
