@@ -11,17 +11,17 @@ programs per depth. Two lines are compared with the accuracies:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from statistics import fmean
 
 from corpora import load
 from corpora.benchmarks.composition import called_functions
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
+from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point, by_kind
 from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE, SELECTED
 from runner.inputs.benchmarks import token_limit
-from runner.records.samples import Sample, originals
+from runner.records.samples import Sample
 from runner.statistics.groups import grouped
 
 SUMMARY = "string functions alone, then compositions of those that are right (paper, section 3.2)"
@@ -40,7 +40,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     limit = token_limit("composition")
     size = SIZE if options.size is None else options.size
     alone = ask("atomic", list(load("atomic", size=min(ALONE, size), seed=options.seed)), limit)
-    atomic = [accuracy_point("alone", name, group) for name, group in _by_kind(alone).items()]
+    atomic = [accuracy_point("alone", name, group) for name, group in by_kind(alone).items()]
     kept = {str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= SELECTED}
     said = (*_selection(atomic, kept), ATOMIC_NOTE)
     if not kept:
@@ -48,12 +48,15 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     fresh_calls = _fresh(ask, alone, kept, min(ALONE, size), options.seed, limit)
     again = [accuracy_point("alone, fresh calls", name, group) for name, group in fresh_calls.items()]
     fresh = {str(one.x): one.accuracy / 100 for one in again if one.accuracy is not None}
-    said = (*said, *_fresh_mean(fresh), COMPOSITION_NOTE)
+    if fresh:
+        mean = f"{100 * fmean(fresh.values()):.1f} %"
+        said = (*said, f"On fresh calls the selected functions are right in {mean} on average.")
+    said = (*said, COMPOSITION_NOTE)
     depths = options.depths or DEPTHS
     pool = ",".join(kept)
     drawn = {depth: list(load("composition", pool=pool, depth=depth, size=size, seed=options.seed)) for depth in depths}
     samples = ask("composition", [case for cases in drawn.values() for case in cases], limit)
-    nested = _by_kind(samples)
+    nested = by_kind(samples)
     points = [accuracy_point("nested", depth, nested.get(f"string, depth {depth}", [])) for depth in depths]
     curves = [ReferenceCurve("ceiling: reference traces within the limit", _ceiling(points))]
     if fresh.keys() == kept.keys():
@@ -62,7 +65,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
             for depth, cases in drawn.items()
         )
         curves.append(ReferenceCurve("independent failures (fresh calls alone)", tuple(line)))
-    curves += filter(None, [COMPOSED.at(depths)])
+    curves += COMPOSED.at(depths)
     beside = (*atomic, *again)
     return Findings("string composition", "depth", tuple(points), tuple(curves), said, table_points=beside)
 
@@ -78,16 +81,7 @@ def _fresh(
     seen = {(sample.source, sample.call) for sample in selecting}
     drawn = load("atomic", pool=",".join(kept), size=2 * size, seed=seed + FRESH)
     others = grouped((case for case in drawn if (case.source, case.call) not in seen), lambda case: case.kind)
-    return _by_kind(ask("atomic-fresh", [case for own in others.values() for case in own[:size]], limit))
-
-
-def _fresh_mean(fresh: Mapping[str, float]) -> Iterator[str]:
-    if fresh:
-        yield f"On fresh calls the selected functions are right in {100 * fmean(fresh.values()):.1f} % on average."
-
-
-def _by_kind(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
-    return grouped(originals(samples), lambda sample: sample.kind)
+    return by_kind(ask("atomic-fresh", [case for own in others.values() for case in own[:size]], limit))
 
 
 def _independent_accuracy(source: str, accuracies: Mapping[str, float]) -> float:

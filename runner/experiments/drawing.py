@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from runner.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,13 @@ class Drawing:
 def can_plot() -> bool:
     """Whether matplotlib is installed."""
     return importlib.util.find_spec("matplotlib") is not None
+
+
+def error_bars(values: Sequence[float], intervals: Sequence[Interval | None]) -> list[list[float]]:
+    """How far each interval reaches below and above its value, as `errorbar` takes it; 0 without an interval."""
+    bounds = [(value, *(interval or (value, value))) for value, interval in zip(values, intervals, strict=True)]
+    below = [max(0.0, value - low) for value, low, _ in bounds]
+    return [below, [max(0.0, high - value) for value, _, high in bounds]]
 
 
 def plain_label(text: str) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.experiments.drawing import Drawing, plain_label
-from runner.records.samples import Sample
+from runner.experiments.drawing import Drawing, error_bars, plain_label
+from runner.records.samples import Sample, originals
 from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval, format_interval
 from runner.statistics.repeated_answers import estimate_accuracy
@@ -82,11 +82,11 @@ class ReferenceCurve:
     series: str
     values: tuple[tuple[str | int, float], ...]
 
-    def at(self, places: Iterable[str | int]) -> ReferenceCurve | None:
-        """The values at these x alone; None if there are none."""
+    def at(self, places: Iterable[str | int]) -> tuple[ReferenceCurve, ...]:
+        """The curve with the values at these x alone; no curve if there are none."""
         chosen = set(places)
         values = tuple((x, y) for x, y in self.values if x in chosen)
-        return ReferenceCurve(self.series, values) if values else None
+        return (ReferenceCurve(self.series, values),) if values else ()
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,11 @@ def accuracy_point(series: str, x: str | int, samples: Iterable[Sample]) -> Accu
     right, wrong, cut, unasked = (counts[verdict] for verdict in ("correct", "incorrect", "truncated", "not asked"))
     fits = sum(one.reference_tokens is not None and one.reference_tokens <= one.max_tokens for one in asked)
     return AccuracyPoint(series, x, right, wrong, cut, unasked, found.programs, found.interval, fits)
+
+
+def by_kind(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
+    """The attempts at original programs by the kind of the program."""
+    return grouped(originals(samples), lambda sample: sample.kind)
 
 
 def rows(findings: Findings) -> list[Cells]:
@@ -186,13 +191,13 @@ def plot(findings: Findings, model: str = "") -> Drawing:
     Accuracies at numbers are joined by lines, from left to right. Accuracies at names are in rows, like the table.
     """
     places = _places(findings)
-    shown = list(_by_series(findings.points))
+    shown = _by_series(findings.points)
     joined = _numbers(places)
     legend = _LEGEND_ROW * (len(shown) + len(findings.curves))
 
     def draw(figure: Any) -> None:
         axes = figure.add_subplot()
-        for number, (series, own) in enumerate(shown):
+        for number, (series, own) in enumerate(shown.items()):
             aside = _APART * (number - (len(shown) - 1) / 2)
             _draw_points(axes, series, own, {x: place + aside for x, place in places.items()}, joined=joined)
         for curve in findings.curves:
@@ -223,7 +228,7 @@ def _label_rows(axes: Any, findings: Findings, places: dict[str | int, int]) -> 
 def _tick_labels(findings: Findings, places: Iterable[str | int], separator: str) -> list[str]:
     """The label of each value of x, with the number of samples if that differs between the values."""
     labels = []
-    several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
+    several = any(len(_sizes(own)) > 1 for own in _by_series(findings.points).values())
     for x in places:
         sizes = {one.asked for one in findings.points if one.x == x and one.asked}
         size = f"{separator}n={'/'.join(map(str, sorted(sizes)))}" if several and sizes else ""
@@ -245,19 +250,15 @@ def _numbers(places: Iterable[str | int]) -> bool:
     return all(isinstance(x, int) for x in places)
 
 
-def _by_series(points: Sequence[AccuracyPoint]) -> Iterator[tuple[str, list[AccuracyPoint]]]:
-    yield from grouped((one for one in points if one.asked), lambda one: one.series).items()
+def _by_series(points: Sequence[AccuracyPoint]) -> dict[str, list[AccuracyPoint]]:
+    return grouped((one for one in points if one.asked), lambda one: one.series)
 
 
 def _draw_points(
     axes: Any, series: str, own: Sequence[AccuracyPoint], places: dict[str | int, float], *, joined: bool
 ) -> None:
     accuracies = [one.accuracy or 0.0 for one in own]
-    low, high = zip(*[one.interval or (y, y) for one, y in zip(own, accuracies, strict=True)], strict=True)
-    errors = (
-        [max(0.0, y - bound) for y, bound in zip(accuracies, low, strict=True)],
-        [max(0.0, bound - y) for y, bound in zip(accuracies, high, strict=True)],
-    )
+    errors = error_bars(accuracies, [one.interval for one in own])
     at = [places[one.x] for one in own]
     label = f"{plain_label(series)} ({_of(own)})"
     if joined:

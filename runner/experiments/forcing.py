@@ -43,7 +43,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     curve = ReferenceCurve("gap: forced actions less free decoding, in points", tuple(gaps.items()))
     name = f"Forcing: {options.data}" if options.data else "Forcing: S5 permutation tracking"
     told = tuple(_sentences(found, gaps, papers=not options.data))
-    published = () if options.data else tuple(filter(None, (PERMUTATIONS.at(places), FORCED_ACTIONS.at(places))))
+    published = () if options.data else (*PERMUTATIONS.at(places), *FORCED_ACTIONS.at(places))
     x = "" if options.data else "steps"
     return Findings(name, x, tuple(points), published, sentences=told, differences=(curve,))
 

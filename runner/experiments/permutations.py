@@ -28,8 +28,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     lengths = options.lengths or LENGTHS
     samples = originals(ask("permutations", cases(options, LENGTHS), token_limit("permutations")))
     points = tuple(accuracy_point("free decoding", length, of_length(samples, length)) for length in lengths)
-    published = tuple(filter(None, [PERMUTATIONS.at(lengths)]))
-    return Findings("S5 permutation tracking", "steps", points, published, (PERMUTATIONS_NOTE,))
+    return Findings("S5 permutation tracking", "steps", points, PERMUTATIONS.at(lengths), (PERMUTATIONS_NOTE,))
 
 
 def of_length(samples: Sequence[Sample], length: int) -> list[Sample]:

@@ -55,8 +55,8 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         cases = [made for case in progress.track(chosen, description=label) for made in _variants(case, options.seed)]
     if not cases:
         raise InputError("none of its programs runs and is deterministic", where=options.data or "humaneval")
-    found_groups = grouped(originals(ask("robustness", cases, TOKENS)), _variant)
-    groups = {way: found_groups.get(way, []) for way in (UNCHANGED, *_OTHERS)}
+    by_way = grouped(originals(ask("robustness", cases, TOKENS)), lambda sample: sample.kind.partition(":")[0])
+    groups = {way: by_way.get(way, []) for way in (UNCHANGED, *_OTHERS)}
     points = tuple(accuracy_point("accuracy", way, group) for way, group in groups.items() if group)
     raising = tuple(_by_exception(groups[RAISES]))
     title = f"Robustness: {len(groups[UNCHANGED])} programs of {options.data or 'humaneval'}"
@@ -91,10 +91,6 @@ def _variant_case(case: Case, way: str, number: int, outcome: Outcome) -> Case:
     kind = f"{way}: {outcome.exception[0]}" if way == RAISES and outcome.exception else way
     name = f"{case.id}, {way}{f' {number}' if number else ''}"
     return replace(case, id=name, kind=kind, expected=outcome.value)
-
-
-def _variant(sample: Sample) -> str:
-    return sample.kind.partition(":")[0]
 
 
 def _other_inputs(case: Case, seed: int) -> Iterator[tuple[str, Outcome]]:

@@ -65,19 +65,16 @@ def _result(one: Diagnostic, index: int) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(one.path)}}
     if region:
         place["region"] = region
+    digest = fingerprint(one.code, one.path, one.finding, "" if one.finding else one.message)
     return {
         "ruleId": one.code,
         "ruleIndex": index,
         "level": _LEVELS[one.level],
         "message": {"text": text},
         "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"spellout/v1": _fingerprint(one)},
+        "partialFingerprints": {"spellout/v1": digest},
         "occurrenceCount": one.count,
     }
-
-
-def _fingerprint(one: Diagnostic) -> str:
-    return fingerprint(one.code, one.path, one.finding, "" if one.finding else one.message)
 
 
 def _uri(path: str) -> str:

@@ -52,12 +52,7 @@ def regraded(samples: Iterable[Sample], grade: Grade) -> list[Sample]:
     """
     if grade == "return":
         return list(samples)
-    return [
-        sample
-        if sample.answer_verdict is None
-        else replace(sample, verdict=sample.answer_verdict, answer_verdict=sample.verdict)
-        for sample in samples
-    ]
+    return [replace(s, verdict=s.answer_verdict, answer_verdict=s.verdict) if s.answer_verdict else s for s in samples]
 
 
 def grading_differences(samples: Sequence[Sample]) -> tuple[GradingDifference, ...]:

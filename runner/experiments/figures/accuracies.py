@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
+from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point, by_kind
 from runner.experiments.published import CRUXEVAL, FORCED_ACTIONS, HUMANEVAL, PERMUTATIONS, SELECTED
 from runner.experiments.table1 import before_and_after, by_row, published
-from runner.records.samples import Sample, originals
+from runner.records.samples import Sample
 from runner.reports.mode_report import NAMES
 from runner.statistics.mode_counts import run_mode
 from runner.statistics.repeated_answers import estimate_accuracy_by_program
@@ -49,14 +49,15 @@ def figure_one(runs: Runs) -> Findings | None:
     """Figure 1: accuracy on permutations by steps, a series per run and group; None without such samples."""
     points = []
     for name, samples in runs.items():
-        steps = {(found[1], int(found[2])): kind for kind in _kinds(samples) if (found := _STEPS.fullmatch(kind))}
+        kinds = by_kind(samples)
+        steps = {(found[1], int(found[2])): own for kind, own in kinds.items() if (found := _STEPS.fullmatch(kind))}
         series = f"{name}, {NAMES[run_mode(samples)]}" if len(runs) > 1 else NAMES[run_mode(samples)]
         several = len({group for group, _ in steps}) > 1
-        for (group, length), kind in sorted(steps.items()):
+        for group, length in sorted(steps):
             whose = f"{series}, {group}" if several else series
-            points.append(accuracy_point(whose, length, _of_kind(samples, kind)))
+            points.append(accuracy_point(whose, length, steps[group, length]))
     places = sorted({one.x for one in points if isinstance(one.x, int)})
-    curves = tuple(filter(None, (curve.at(places) for curve in (PERMUTATIONS, FORCED_ACTIONS))))
+    curves = (*PERMUTATIONS.at(places), *FORCED_ACTIONS.at(places))
     return Findings("Figure 1: permutation tracking", "steps", tuple(points), curves) if points else None
 
 
@@ -64,24 +65,18 @@ def figure_five(runs: Runs) -> Findings | None:
     """Figure 5: accuracy of string functions called alone, sorted by the first run; None without such samples."""
     points = []
     for name, samples in runs.items():
-        alone = [sample for sample in samples if sample.benchmark == "atomic"]
+        alone = by_kind(sample for sample in samples if sample.benchmark == "atomic")
         series = name if len(runs) > 1 else "alone"
-        own = [_by_call(accuracy_point(series, kind, _of_kind(alone, kind)), alone) for kind in _kinds(alone)]
-        points += sorted(own, key=lambda one: (-(one.accuracy or 0.0), str(one.x)))
+        points += sorted(
+            (_point_by_call(series, kind, own) for kind, own in alone.items()),
+            key=lambda one: (-(one.accuracy or 0.0), str(one.x)),
+        )
     kinds = dict.fromkeys(str(one.x) for one in points)
     line = ReferenceCurve(f"the paper: composed from {SELECTED:g} % on", tuple((kind, SELECTED) for kind in kinds))
     return Findings("Figure 5: string functions alone", "", tuple(points), (line,)) if points else None
 
 
-def _by_call(point: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
-    """The point with an interval over calls: they are drawn at random, and the point is about one function alone."""
-    answers = [(one.call, one.is_correct) for one in _of_kind(samples, str(point.x)) if one.asked]
-    return replace(point, interval=estimate_accuracy_by_program(answers).interval)
-
-
-def _kinds(samples: Sequence[Sample]) -> list[str]:
-    return list(dict.fromkeys(sample.kind for sample in originals(samples)))
-
-
-def _of_kind(samples: Sequence[Sample], kind: str) -> list[Sample]:
-    return [sample for sample in originals(samples) if sample.kind == kind]
+def _point_by_call(series: str, kind: str, samples: Sequence[Sample]) -> AccuracyPoint:
+    """A point with an interval over calls: they are drawn at random, and the point is about one function alone."""
+    answers = [(one.call, one.is_correct) for one in samples if one.asked]
+    return replace(accuracy_point(series, kind, samples), interval=estimate_accuracy_by_program(answers).interval)

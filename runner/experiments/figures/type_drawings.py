@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runner.experiments.drawing import Drawing, plain_label
+from runner.experiments.drawing import Drawing, error_bars, plain_label
 from runner.experiments.figures.output_types import KINDS, FailureTypes, TypeShare
 
 _PANEL = (5.4, 3.2)
@@ -21,20 +21,14 @@ def draw_types(found: Sequence[FailureTypes]) -> Drawing:
         axes.bar([x - _BAR / 2 for x in places], [row.share for row in rows], _BAR, color="0.75", label="all outputs")
         wrong = [row.wrong_share or 0.0 for row in rows]
         right = [x + _BAR / 2 for x in places]
-        axes.bar(right, wrong, _BAR, yerr=_errors(rows), capsize=2, color="C0", label="wrong answers, with interval")
+        errors = error_bars(wrong, [row.interval for row in rows])
+        axes.bar(right, wrong, _BAR, yerr=errors, capsize=2, color="C0", label="wrong answers, with interval")
         _published(axes, rows)
         axes.set_xticks(list(places), [plain_label(row.type) for row in rows], fontsize="small")
         axes.set(ylim=(0, 105), ylabel="%")
         axes.set_title(plain_label(f"{_title(one)}: {one.outputs} outputs, {one.wrong} wrong"), fontsize="medium")
 
     return _panels("Figure 2, top: types of outputs", found, panel, lambda one: _PANEL[1])
-
-
-def _errors(rows: Sequence[TypeShare]) -> list[list[float]]:
-    bounds = [(row.wrong_share or 0.0, row.interval) for row in rows]
-    below = [share - interval[0] if interval else 0.0 for share, interval in bounds]
-    above = [interval[1] - share if interval else 0.0 for share, interval in bounds]
-    return [[max(0.0, one) for one in side] for side in (below, above)]
 
 
 def _published(axes: Any, rows: Sequence[TypeShare]) -> None:

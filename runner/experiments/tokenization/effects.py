@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t  # type: ignore[import-untyped]
 
-from runner.experiments.drawing import Drawing, plain_label
+from runner.experiments.drawing import Drawing, error_bars, plain_label
 from runner.statistics.intervals import PSEUDO
 
 Verdict = Literal["holds", "does not hold", "undecided"]
@@ -117,9 +117,9 @@ def plot_effects(effects: Sequence[Effect]) -> str:
     def draw(figure: Any) -> None:
         axes = figure.add_subplot()
         places = range(len(effects))
-        below = [100 * (one.estimate - one.low) for one in effects]
-        above = [100 * (one.high - one.estimate) for one in effects]
-        axes.errorbar([100 * one.estimate for one in effects], places, xerr=[below, above], fmt="o", capsize=3)
+        points = [100 * one.estimate for one in effects]
+        errors = error_bars(points, [(100 * one.low, 100 * one.high) for one in effects])
+        axes.errorbar(points, places, xerr=errors, fmt="o", capsize=3)
         axes.axvline(0, color="gray", linewidth=1)
         axes.set_yticks(places, [plain_label(one.name) for one in effects], fontsize="small")
         axes.invert_yaxis()
