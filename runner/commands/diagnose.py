@@ -109,14 +109,13 @@ class _DiagnosisTotals:
 
 @dataclass(frozen=True)
 class _DiagnosedRow:
-    """The diagnosis of a row, the check of its label, and the operations that failed; None where there are none.
+    """The diagnosis of a row, and the operations that failed; None where there are none.
 
     `value` is the grade of an output that is no trace.
     """
 
     name: str
     diagnosis: Diagnosis
-    label: LabelCheck | None
     operations: OperationDiagnosis | None
     value: OutputGrade | None
 
@@ -181,7 +180,7 @@ def _judged(
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
             operations = find_failing_operation(trace, diagnosis)
-        label = _label(row, case, trace, diagnosis, found)
+        _check_label(row, case, trace, diagnosis, found)
         attempt = row.fields.get("attempt", ORIGINAL)
         if attempt == ORIGINAL:
             stopped = row.fields.get("stopped")
@@ -197,21 +196,19 @@ def _judged(
     except Exception as error:  # noqa: BLE001 - one row must not end the command
         return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
     name = case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
-    return _DiagnosedRow(name, diagnosis, label, operations, value)
+    return _DiagnosedRow(name, diagnosis, operations, value)
 
 
-def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _DiagnosisTotals) -> LabelCheck | None:
+def _check_label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _DiagnosisTotals) -> None:
     if case.expected is None or not case.expected.strip():
-        return None
+        return
     outcome = trace.outcome
     if case.grading == "state" and outcome.status == "ok":
         outcome = replace(outcome, value=diagnosis.truth)
     verdict, gives = check_label(case.source, case.call, case.expected, outcome)
-    check = LabelCheck(row.number, row.where, case.call, case.expected, gives, verdict)
     found.labels += 1
     if verdict in CONTRADICTED:
-        found.wrong_labels.append(check)
-    return check
+        found.wrong_labels.append(LabelCheck(row.number, row.where, case.call, case.expected, gives, verdict))
 
 
 def _remark(found: _DiagnosisTotals) -> None:
