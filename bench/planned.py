@@ -276,7 +276,8 @@ def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]
             removed = sum(one.gain for one in some)
             if tokens is None or tokens > planning.limit:
                 continue
-            if removed >= price_of(tokens - planning.original, planning.original, planning.weights.price):
+            doubled = max(planning.original, planning.weights.least)
+            if removed >= price_of(tokens - planning.original, doubled, planning.weights.price):
                 yield removed
 
 
@@ -300,7 +301,7 @@ def main() -> int:
         "--every", type=int, default=1, help="only every Nth program of CruxEval and HumanEval (default: 1)"
     )
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
-    parser.add_argument("--vary", nargs="*", metavar="NAME=VALUE", help="price, most or spare of PlannerWeights")
+    parser.add_argument("--vary", nargs="*", metavar="NAME=VALUE", help="price, most, spare or least of PlannerWeights")
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
     parser.add_argument("--exact", action="store_true", help="compare with the optimal selection, on small programs")
     parser.add_argument("--seconds", action="store_true", help="measure the time per plan")

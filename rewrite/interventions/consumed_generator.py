@@ -38,6 +38,12 @@ _CALLED = frozenset(
     {"abs", "bool", "chr", "float", "int", "len", "list", "max", "min", "ord", "range", "round", "set", "sorted", "str"}
     | {"sum", "tuple", "enumerate", "zip", "reversed", "isinstance"}
 )
+_OPPOSITE: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
+    cst.Equal: cst.NotEqual,
+    cst.NotEqual: cst.Equal,
+    cst.In: cst.NotIn,
+    cst.NotIn: cst.In,
+}
 _METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind) if not name.startswith("_"))
 Comprehension = cst.GeneratorExp | cst.ListComp
 
@@ -190,7 +196,23 @@ def _leave(node: Any, result: str, steps: Lowering) -> None:
 
 
 def _fail(node: Any, result: str, steps: Lowering) -> None:
-    _end(build.not_(lower_condition(node.elt, steps)), result, "False", steps)
+    _end(_negated(lower_condition(node.elt, steps), node.elt, steps), result, "False", steps)
+
+
+def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """`not` of a test; a comparison of numbers or strings, or for membership, gets the opposite operator."""
+    match test, elt:
+        case (
+            cst.Comparison(comparisons=[cst.ComparisonTarget(operator=operator) as target], lpar=[]),
+            cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]),
+        ) if type(operator) in _OPPOSITE:
+            if isinstance(operator, cst.In | cst.NotIn) or all(_is_plain(one, steps) for one in (left, right)):
+                return test.with_changes(comparisons=[target.with_changes(operator=_OPPOSITE[type(operator)]())])
+    return build.not_(test)
+
+
+def _is_plain(node: cst.BaseExpression, steps: Lowering) -> bool:
+    return any(assume(node, exactly(kind), steps) for kind in ("int", "str", "bool"))
 
 
 def _end(test: cst.BaseExpression, result: str, value: str, steps: Lowering) -> None:

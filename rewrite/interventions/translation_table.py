@@ -54,7 +54,7 @@ class TranslationTable(Intervention):
         return kind is cst.Call and method == "maketrans"
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        operands = _operands(node)
+        operands = _operands(node, plan)
         if not operands or not all(plan.scope.is_builtin(name) for name in ("str", "zip", "ord")):
             return False
         length = _length(operands[0], plan)
@@ -65,9 +65,10 @@ class TranslationTable(Intervention):
         )
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        operands = _operands(node)
+        operands = _operands(node, steps)
         length = _length(operands[0], steps)
-        assert length is not None
+        assert length is not None and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
+        assume(node.func.value, exactly("str"), steps)
         for one in operands:
             assume(one, exactly("str"), steps)
             assume(one, has_length(length), steps)
@@ -88,13 +89,13 @@ class TranslationTable(Intervention):
         return cst.Name(table)
 
 
-def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """The two strings of a call of `str.maketrans`; empty for any other expression."""
+def _operands(node: cst.BaseExpression, plan: LoweringPlan) -> list[cst.BaseExpression]:
+    """The two strings of a call of `maketrans` of `str` or of a string; empty for any other expression."""
     match node:
         case cst.Call(
-            func=cst.Attribute(cst.Name("str"), cst.Name("maketrans")),
+            func=cst.Attribute(cst.Name() as called, cst.Name("maketrans")),
             args=[cst.Arg(value=old, keyword=None, star=""), cst.Arg(value=new, keyword=None, star="")],
-        ):
+        ) if called.value == "str" or fact_status(called, exactly("str"), plan) is not FactStatus.UNKNOWN:
             return [old, new]
     return []
 

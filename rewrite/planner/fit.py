@@ -35,7 +35,7 @@ from rewrite.planner.planning import Planner
 from rewrite.planner.weights import FILE, PlannerWeights, risk_weights_digest
 
 GRID = (0.002, 0.005, 0.01, 0.02, 0.03, 0.042, 0.06, 0.1)
-MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, SPARE, FOLDS = 0.85, 1.282, 2.8, 256, 10
+MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, SPARE, LEAST, FOLDS = 0.85, 1.282, 2.8, 256, 225, 10
 REPLACED = {"idioms": 1.0, "methods": 1.0}
 
 
@@ -150,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         risk = held_out_risk_weights(options.data)
     except InputError as error:
         parser.error(str(error))
-    weights = PlannerWeights({**fit_effects(failures), **REPLACED}, GRID[0], MAX_COST, SPARE)
+    weights = PlannerWeights({**fit_effects(failures), **REPLACED}, GRID[0], MAX_COST, SPARE, LEAST)
     rows = [row for row in failures if row["id"] in risk and row["output"]]
     made = [measure_failure(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
     found = [one for one in made if one is not None]
@@ -163,6 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "price": GRID[best_price_index(found)],
         "most": weights.most,
         "spare": weights.spare,
+        "least": weights.least,
     }
     sys.stdout.write(json.dumps(content, indent=1) + "\n")
     if options.write:

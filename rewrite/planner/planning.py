@@ -47,7 +47,7 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
-LOOPS = 1.1
+LOOPS = 1.15
 """A new loop with one statement gets two lines if the trace is then at most this many times as long as with one."""
 READABLE = 1.05
 """Readable names may exceed the token limit, but not the budget, by this factor: `_t0` says nothing to a reader."""

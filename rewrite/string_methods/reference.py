@@ -44,7 +44,7 @@ BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max", "bin"})
 
 PLANNED_LOOPS = frozenset(
     {
-        *("join", "upper", "lower", "casefold", "swapcase", "capitalize", "title", "isalpha", "isdigit", "isdecimal"),
+        *("upper", "lower", "casefold", "swapcase", "capitalize", "title", "isalpha", "isdigit", "isdecimal"),
         *("isnumeric", "isalnum", "isspace", "isprintable", "isascii", "islower", "isupper", "istitle"),
     }
 )

@@ -166,16 +166,17 @@ def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
         return [f"is_{name[2:]}"]
     if name == "count" and args and isinstance(_constant(args[0]), str):
         return ["count", f"count_{_constant(args[0])}"]
-    return [METHODS.get(name, name.strip("_"))]
+    word = METHODS.get(name, name.strip("_"))
+    return [word, "position"] if word == "index" else [word]
 
 
 def _of_part(index: ast.expr, value: object) -> list[str]:
     match index:
         case ast.Slice(step=ast.UnaryOp(op=ast.USub())):
             return ["backwards"]
-        case ast.Slice(upper=None):
+        case ast.Slice(upper=None, step=None):
             return ["rest"]
-        case ast.Slice(lower=None):
+        case ast.Slice(lower=None, step=None):
             return ["head", "part"]
         case ast.Slice():
             return ["part"]
@@ -222,6 +223,8 @@ def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
             return [(lower, "start"), (upper, "end"), (step, "step")]
         case ast.Subscript(slice=index):
             return [(index, "index")]
+        case ast.Call(func=ast.Name(id="chr"), args=[code]):
+            return [(code, "code")]
         case ast.Call(func=ast.Name(id="range"), args=[stop]):
             return [(stop, "stop")]
         case ast.Call(func=ast.Name(id="range"), args=args):
@@ -230,6 +233,8 @@ def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
             return [(width, "width")]
         case ast.Call(func=ast.Attribute(attr="expandtabs"), args=[size]):
             return [(size, "size")]
+        case ast.Call(func=ast.Attribute(value=template, attr="format")):
+            return [(template, "template")]
         case ast.Call(func=ast.Attribute(attr="insert" | "pop"), args=[index, *_]):
             return [(index, "index")]
         case ast.Call(func=ast.Attribute(attr="find" | "rfind" | "index" | "rindex" | "count"), args=[_, *bounds]):

@@ -28,6 +28,7 @@ from rewrite.passes.cleanup.temporaries import (
 
 MAX_OPERATIONS = 3
 """Operations of the longest expression that is written."""
+_STEPS = (ast.Add, ast.Sub)
 _OF_NUMBERS = (ast.Sub, ast.FloorDiv, ast.Div)
 
 
@@ -121,12 +122,12 @@ def _numbers(function: AnyFunction) -> frozenset[str]:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Whether an expression is arithmetic of few operations, without a division of or by a binary operation."""
+    """Whether an expression is arithmetic of few operations, which divides only names, constants, and sums of both."""
     operations = 0
     for one in ast.walk(node):
         match one:
             case ast.BinOp(left=left, op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
-                if isinstance(left, ast.BinOp) or isinstance(right, ast.BinOp):
+                if isinstance(right, ast.BinOp) or (isinstance(left, ast.BinOp) and not _is_step(left)):
                     return False
                 operations += 1
             case ast.BinOp() | ast.UnaryOp(op=ast.USub()):
@@ -138,6 +139,11 @@ def _is_plain(node: ast.expr) -> bool:
             case _:
                 return False
     return operations <= MAX_OPERATIONS
+
+
+def _is_step(node: ast.BinOp) -> bool:
+    """Whether an operation adds or subtracts a constant, as `n - 1` does."""
+    return isinstance(node.left, ast.Name) and isinstance(node.right, ast.Constant) and isinstance(node.op, _STEPS)
 
 
 def _is_of_variables(node: ast.expr) -> bool:

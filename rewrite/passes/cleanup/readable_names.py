@@ -136,6 +136,10 @@ class _Naming:
         self._roles, self._observed, self._taken = role_words(function), observed, taken
         self._renamable = variables.renamable
         self._loops = [node for node in own_nodes(function) if isinstance(node, ast.For | ast.AsyncFor | ast.While)]
+        calls = [node.func for node in own_nodes(function) if isinstance(node, ast.Call)]
+        methods = [(node.attr, node.value) for node in calls if isinstance(node, ast.Attribute)]
+        self._counting = sum(name == "count" for name, _ in methods)
+        self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
         self._last_lines: dict[str, int] = {}
         for node in ast.walk(function):
             if isinstance(node, ast.Name):
@@ -219,23 +223,32 @@ class _Naming:
             return [noun]
         loops = [one.iter for one in definitions if isinstance(one, ast.For)]
         if loops:
-            return [*filter(None, map(self._singular, loops)), _of_loop(loops, values)]
+            codes = ["code"] if self._roles.get(old) == "code" else []
+            return [*filter(None, map(self._singular, loops)), *codes, _of_loop(loops, values)]
         computed = [one for one in definitions if isinstance(one, ast.expr) and not isinstance(one, _PLAIN)]
         best = self._joined(computed[0]) if computed else None
         by_operation = operation_words(best, next(iter(values), None)) if best is not None else []
+        if by_operation[:1] == ["count"] and self._counting > 1:
+            by_operation = by_operation[1:] or by_operation
         by_value = [_of_list(values)] if by_operation not in _OF_PIECES else []
-        role = _role_words(self._roles.get(old, ""), best) if best is None or isinstance(best, _ARITHMETIC) else []
+        use = self._roles.get(old, "")
+        named_by_use = best is None or isinstance(best, _ARITHMETIC) or use == "template"
+        role = _role_words(use, best) if named_by_use else []
         by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
         found = [word for word in (*by_value, by_start, *role, *by_operation) if word]
         return [*found, *self._qualified(best, found), noun]
 
     def _joined(self, computed: ast.expr) -> ast.expr:
-        """The conversion of each character whose results an expression joins; the expression itself for any other."""
+        """What gives the characters that an expression joins: a slice or a conversion; any other expression itself."""
         match computed:
+            case ast.Call(ast.Attribute(ast.Constant(value=""), "join"), [ast.Subscript(slice=ast.Slice()) as part]):
+                return part
             case ast.Call(func=ast.Attribute(value=ast.Constant(value=""), attr="join"), args=[ast.Name(id=name)]):
                 match self._definitions.get(name):
                     case [ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=ast.Name(id="map"))]) as converted]:
                         return converted
+                if name in self._reversed:
+                    return _BACKWARDS
         return computed
 
     def _qualified(self, best: ast.expr | None, found: Sequence[str]) -> Iterator[str]:
@@ -267,6 +280,7 @@ def _heads(loop: ast.stmt, node: ast.expr) -> bool:
 
 _PLAIN = (ast.Constant, ast.Name)
 _OF_PIECES = (["words"], ["lines"], ["pieces"])
+_BACKWARDS = ast.parse("[][::-1]", mode="eval").body
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.IfExp)
 
 

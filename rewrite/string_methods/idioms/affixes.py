@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.string_methods.preconditions import Pattern
+from rewrite.string_methods.preconditions import Characters, Pattern
 from rewrite.string_methods.reference import IDIOMS, implements
 
 
@@ -11,6 +11,13 @@ def starts_with_listed(text: str, prefix: str, /) -> bool:
     """Whether the first characters are those of a prefix."""
     characters = list(text)
     return characters[: len(prefix)] == list(prefix)
+
+
+@implements("endswith", IDIOMS)
+def ends_with_some_listed(text: str, suffix: Characters, /) -> bool:
+    """Whether the last characters are those of a suffix that is not empty."""
+    characters = list(text)
+    return characters[-len(suffix) :] == list(suffix)
 
 
 @implements("endswith", IDIOMS)

@@ -49,6 +49,7 @@ def test_a_number_keeps_its_line(lines: list[str]) -> None:
         (["_t0 = b * 2", "_t1 = len(a) + _t0"], "len(a) + b * 2"),
         (["_t0 = a - 1", "_t1 = _t0 * 2"], "(a - 1) * 2"),
         (["_t0 = len(a)", "_t1 = _t0 % 2"], "len(a) % 2"),
+        (["_t0 = a - 1", "_t1 = _t0 // 2"], "(a - 1) // 2"),
         (["_t0 = len(a)", "_t2 = b * 2", "_t1 = _t0 + _t2"], "len(a) + b * 2"),
     ],
 )

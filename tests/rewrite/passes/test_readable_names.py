@@ -141,6 +141,7 @@ def test_a_name_says_what_computes_the_value(value: str, names: str) -> None:
         ("range(_t0, 9)", "start"),
         ("text.rjust(_t0)", "width"),
         ("text.expandtabs(_t0)", "size"),
+        ("chr(_t0)", "code"),
         ("text.find('a', _t0)", "start"),
         ("text.count('a', 0, _t0)", "end"),
         ("[1].insert(_t0, n)", "index"),
@@ -148,6 +149,24 @@ def test_a_name_says_what_computes_the_value(value: str, names: str) -> None:
 )
 def test_a_number_is_named_for_its_use(use: str, name: str) -> None:
     assert named("_t0 = n - 2", f"return {use}") == [f"{name} = n - 2", f"return {use.replace('_t0', name)}"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["_t0 = list(text)", "_t0.reverse()", "_t1 = ''.join(_t0)", "return _t1 * n"], ["characters", "backwards"]),
+        (["_t0 = list(text)", "_t1 = ''.join(_t0[n:])", "return _t1 * n, _t0"], ["characters", "rest"]),
+        (["_t0 = list(text)", "_t1 = ''.join(_t0[:n:2])", "return _t1 * n, _t0"], ["characters", "part"]),
+        (["_t0 = list(map(str.upper, text))", "_t1 = ''.join(_t0)", "return _t1 * n"], ["characters", "capitals"]),
+        (["_t0 = text.count('0')", "_t1 = text.count('1')", "return _t0 - _t1"], ["count_0", "count_1"]),
+        (["_t0 = text.index('a')", "index = _t0 * n", "return index"], ["position"]),
+        (["_t0 = [text, '{}'][n]", "return _t0.format(n)"], ["template"]),
+        (["key = {97: 98}", "for _t0 in key:", "    text += chr(_t0)", "return text, key"], ["code"]),
+    ],
+)
+def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[str]) -> None:
+    found = "\n".join(named(*lines))
+    assert found == "\n".join(lines).replace("_t0", names[0]).replace("_t1", names[-1])
 
 
 @pytest.mark.parametrize(

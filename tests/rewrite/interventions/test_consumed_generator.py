@@ -1,0 +1,38 @@
+"""Generator expressions as loops: a test that ends a loop over `all` has the opposite operator, if that means `not`."""
+
+import pytest
+
+from rewrite import check_equivalence, rewrite_source
+
+
+def rewritten(test: str, call: str) -> str:
+    source = f"def f(a, b):\n    return all({test} for x in a)\n"
+    made = rewrite_source(source, "consumed_generator", calls=[call])
+    assert check_equivalence(source, made.source, [call], examples=40, assumes=made.assumes).equivalent
+    return made.source
+
+
+@pytest.mark.parametrize(
+    ("test", "call"),
+    [
+        ("x == b", "f([[1]], [1])"),  # a class may define `!=` otherwise
+        ("x < b", "f([1.5], 2)"),  # false of nan, as is `>=`
+        ("x < b < 9", "f([1], 2)"),
+        ("x", "f([1], 2)"),
+    ],
+)
+def test_other_tests_are_negated(test: str, call: str) -> None:
+    assert f"if not {test}:" in rewritten(test, call)
+
+
+@pytest.mark.parametrize(
+    ("test", "call", "opposite"),
+    [
+        ("x == b", "f([1], 1)", "x != b"),
+        ("x != b", "f('ab', 'c')", "x == b"),
+        ("x in b", "f([[1]], [[1]])", "x not in b"),
+        ("x not in b", "f([1], [2])", "x in b"),
+    ],
+)
+def test_a_comparison_gets_the_opposite_operator(test: str, call: str, opposite: str) -> None:
+    assert f"if {opposite}:" in rewritten(test, call)
