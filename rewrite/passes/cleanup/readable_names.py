@@ -258,7 +258,9 @@ class _Naming:
             yield name
 
     def _singular(self, iterated: ast.expr) -> str:
-        """The name of an item of a list with a plural name, and of a dict; "" for any other."""
+        """The name of an item of a list with a plural name or of a part of it, and of a dict; "" for any other."""
+        if isinstance(iterated, ast.Subscript) and isinstance(iterated.slice, ast.Slice):
+            iterated = iterated.value
         name = iterated.id if isinstance(iterated, ast.Name) else ""
         kind, name = self._kind(name), self._named.get(name, name)
         if kind is list and len(name) > 3 and name.endswith("s"):

@@ -215,6 +215,7 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
         (["for _t0 in text.split(maxsplit=0):", "    print(_t0)"], "piece"),
         (["lines = text.split(maxsplit=0)", "for _t0 in lines:", "    print(_t0)"], "line"),
         (["for _t0 in [2.5]:", "    print(_t0)"], "item"),
+        (["lines = [text]", "for _t0 in lines[1:]:", "    print(_t0)"], "line"),
         (["rows = dict(a=n)", "for _t0 in rows:", "    print(_t0)"], "key"),
         (["_t0, _ = text.split()", "return _t0"], "part"),
     ],
