@@ -1,7 +1,8 @@
 """The intervention `character_list`: a variable gets the list of a string's characters instead of the string.
 
 The list is shown once, where the variable is assigned, and each later operation works on it. This needs that every use
-of the variable does the same with a list: a loop over it, its length, and a test for one character.
+of the variable does the same with a list: a loop over it, its length, whether it is empty, and a search for one
+character.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from rewrite.analysis.scopes import NameReference
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
-from rewrite.evidence.assumptions import exactly, has_length
+from rewrite.evidence.assumptions import at_least, exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.interventions.local_variables import assigned_local, uses_of
+from rewrite.string_methods.character_lists import unjoined
 from rewrite.string_methods.guards import is_short, list_characters
 from rewrite.syntax.tree import walk, without_parentheses
 
@@ -25,10 +27,17 @@ _ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozen
 `max` and `min` only with a single argument: with several they compare the strings)."""
 
 
+_CHARACTER = (exactly("str"), has_length(1))
+LISTING = ("part_listed", "stepped_slice_listed", "reverse_listed", "upper_listed", "lower_listed")
+"""The idioms that make a list and join it."""
+Tested = tuple[NameReference, cst.BaseExpression, tuple[str, ...]]
+"""A use of the variable, an expression, and the facts about it that the use needs."""
+
+
 class CharacterList(Intervention):
     """Assigns the list of the characters, where the variable has one assignment and no use needs the string.
 
-    Not in scope: parameters, and uses that return the variable, compare it, index it or call a method of it.
+    Not in scope: parameters, and uses that return the variable, compare it, index it or call another method of it.
     """
 
     name = "character_list"
@@ -77,41 +86,59 @@ class CharacterList(Intervention):
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assume(node, exactly("str"), steps)
         name = assigned_local(node, steps)
-        steps.character_lists.add(name)
-        for use, tested in _tested(name, steps) or ():
+        for use, tested, facts in _tested(name, steps) or ():
             with steps.within(use.scope):
-                assume(tested, exactly("str"), steps)
-                assume(tested, has_length(1), steps)
-        return list_characters(without_parentheses(steps.lower_parts(node)), steps)
+                for what in facts:
+                    assume(tested, what, steps)
+        value = self._converted(node, steps)
+        steps.character_lists.add(name)
+        return value if value is not None else list_characters(without_parentheses(steps.lower_parts(node)), steps)
+
+    def _converted(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression | None:
+        """The list that another idiom makes of the value and would join; None if none does."""
+        for one in steps.module.candidates_for(node):
+            if one.name in LISTING and one.claims(node, steps):
+                made = one.expand(node, steps)
+                return unjoined(made, steps) or list_characters(made, steps)
+        return None
 
 
-def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
-    """The uses by `in` and `not in`, with the value that is looked for; None if a use needs the string."""
+def _tested(name: str, plan: LoweringPlan) -> list[Tested] | None:
+    """The uses that look for a character, with what the rewrite assumes; None if a use needs the string."""
     assert plan.scope.node is not None
     harmless: set[int] = set()
     called_with: dict[int, str] = {}
-    searched: dict[int, cst.BaseExpression] = {}
+    searched: dict[int, list[tuple[cst.BaseExpression, tuple[str, ...]]]] = {}
     for inner in walk(plan.scope.node):
         match inner:
             case cst.For(iter=cst.Name() as found) | cst.CompFor(iter=cst.Name() as found):
+                harmless.add(id(found))
+            case cst.UnaryOperation(cst.Not(), cst.Name() as found) | cst.If(test=cst.Name() as found):
                 harmless.add(id(found))
             case cst.Call(func=cst.Name(value=called)) if called in _ITERATING:
                 plain = [one for one in inner.args if one.keyword is None]
                 if called not in ("max", "min") or len(plain) == 1:
                     called_with |= {id(one.value): called for one in plain if not one.star}
+            case cst.Call(
+                func=cst.Attribute(cst.Name() as found, cst.Name("count" | "index" as method)),
+                args=[cst.Arg(value=target, keyword=None, star="")],
+            ):
+                finds = [(inner, (at_least(0),))] if method == "index" else []  # else the error has another message
+                searched[id(found)] = [(target, _CHARACTER), *finds]
             case cst.Comparison(
                 left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), cst.Name() as found)]
             ):
-                searched[id(found)] = left
-    tested = []
+                searched[id(found)] = [(left, _CHARACTER)]
+    tested: list[Tested] = []
     for use in uses_of(name, plan):
         if id(use.node) in searched:
-            tested.append((use, searched[id(use.node)]))
+            tested += [(use, node, facts) for node, facts in searched[id(use.node)]]
         elif id(use.node) not in harmless and not use.scope.is_builtin(called_with.get(id(use.node), "")):
             return None
-    return tested if all(_is_character(one, use, plan) for use, one in tested) else None
+    return tested if all(_is_known(one, plan) for one in tested) else None
 
 
-def _is_character(node: cst.BaseExpression, use: NameReference, plan: LoweringPlan) -> bool:
+def _is_known(tested: Tested, plan: LoweringPlan) -> bool:
+    use, node, facts = tested
     with plan.within(use.scope):
-        return all(fact_status(node, what, plan) is not FactStatus.UNKNOWN for what in (exactly("str"), has_length(1)))
+        return all(fact_status(node, what, plan) is not FactStatus.UNKNOWN for what in facts)

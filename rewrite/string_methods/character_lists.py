@@ -70,6 +70,20 @@ def _joined_from(listed: str, rest: Sequence[ast.stmt], steps: Lowering) -> str:
     return ""
 
 
+def unjoined(text: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression | None:
+    """The list, or part of one, that the last step joins to a temporary; the step is dropped. None for other steps."""
+    last = ast.parse(code(steps.out[-1]).strip()).body if steps.out and isinstance(text, cst.Name) else []
+    match last:
+        case [ast.Assign([ast.Name(id=name)], ast.Call(ast.Attribute(ast.Constant(value=""), "join"), [joined]))] if (
+            name == code(text)
+        ):
+            listed = joined.value if isinstance(joined, ast.Subscript) else joined
+            if isinstance(listed, ast.Name) and listed.id in steps.character_lists:
+                steps.out.pop()
+                return cst.parse_expression(ast.unparse(joined))
+    return None
+
+
 def _just_made(listed: str, steps: Lowering) -> str:
     """The temporary itself, if the last step made it for this idiom as a list, which the idiom may change."""
     made = listed in steps.character_lists and listed in steps.names.temporaries and bool(steps.out)

@@ -118,6 +118,8 @@ def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_
         ("'-' * n", "padding"),
         ("[n] * 2", "repeated"),
         ("n * 2", "product"),
+        ("int(text[0])", "first_digit"),
+        ("int(text[n])", "number"),
         ("1 < n < 2", "within"),
         ("text and n", "choice"),
         ("text.x if n < 2 else (n, text)", "group"),

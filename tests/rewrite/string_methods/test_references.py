@@ -90,6 +90,8 @@ def original(reference: ReferenceImplementation, arguments: tuple[Any, ...]) -> 
         return getattr(text, reference.method)(*rest)
     if reference.method in BUILTIN_FUNCTIONS:
         return getattr(builtins, reference.method)(text)
+    if reference.method == "bin digits":
+        return bin(text)[2:]
     if reference.method in ("slice", "part"):
         return text[slice(*rest)]
     return (rest[0] in text) == (reference.method == "in")
