@@ -276,8 +276,8 @@ def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]
             removed = sum(one.gain for one in some)
             if tokens is None or tokens > planning.limit:
                 continue
-            doubled = max(planning.original, planning.weights.least)
-            if removed >= price_of(tokens - planning.original, doubled, planning.weights.price):
+            base = max(planning.original, planning.weights.least)
+            if removed >= price_of(tokens - planning.original, base, planning.weights.price):
                 yield removed
 
 

@@ -19,6 +19,7 @@ from rewrite.evidence.assumptions import at_least, exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.interventions.local_variables import assigned_local, uses_of
 from rewrite.string_methods.character_lists import unjoined
+from rewrite.string_methods.expansion import IdiomIntervention
 from rewrite.string_methods.guards import is_short, list_characters
 from rewrite.syntax.tree import walk, without_parentheses
 
@@ -28,9 +29,7 @@ _ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozen
 
 
 _CHARACTER = (exactly("str"), has_length(1))
-LISTING = ("part_listed", "stepped_slice_listed", "reverse_listed", "upper_listed", "lower_listed")
-"""The idioms that make a list and join it."""
-Tested = tuple[NameReference, cst.BaseExpression, tuple[str, ...]]
+Needed = tuple[NameReference, cst.BaseExpression, tuple[str, ...]]
 """A use of the variable, an expression, and the facts about it that the use needs."""
 
 
@@ -81,15 +80,15 @@ class CharacterList(Intervention):
             return False
         if fact_status(node, exactly("str"), plan) is FactStatus.UNKNOWN:
             return False
-        return any(True for _ in uses_of(name, plan)) and _tested(name, plan) is not None
+        return any(True for _ in uses_of(name, plan)) and _needed_facts(name, plan) is not None
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assume(node, exactly("str"), steps)
         name = assigned_local(node, steps)
-        for use, tested, facts in _tested(name, steps) or ():
+        for use, operand, facts in _needed_facts(name, steps) or ():
             with steps.within(use.scope):
                 for what in facts:
-                    assume(tested, what, steps)
+                    assume(operand, what, steps)
         value = self._converted(node, steps)
         steps.character_lists.add(name)
         return value if value is not None else list_characters(without_parentheses(steps.lower_parts(node)), steps)
@@ -97,13 +96,13 @@ class CharacterList(Intervention):
     def _converted(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression | None:
         """The list that another idiom makes of the value and would join; None if none does."""
         for one in steps.module.candidates_for(node):
-            if one.name in LISTING and one.claims(node, steps):
+            if isinstance(one, IdiomIntervention) and one.joins and one.claims(node, steps):
                 made = one.expand(node, steps)
                 return unjoined(made, steps) or list_characters(made, steps)
         return None
 
 
-def _tested(name: str, plan: LoweringPlan) -> list[Tested] | None:
+def _needed_facts(name: str, plan: LoweringPlan) -> list[Needed] | None:
     """The uses that look for a character, with what the rewrite assumes; None if a use needs the string."""
     assert plan.scope.node is not None
     harmless: set[int] = set()
@@ -129,16 +128,16 @@ def _tested(name: str, plan: LoweringPlan) -> list[Tested] | None:
                 left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), cst.Name() as found)]
             ):
                 searched[id(found)] = [(left, _CHARACTER)]
-    tested: list[Tested] = []
+    needed: list[Needed] = []
     for use in uses_of(name, plan):
         if id(use.node) in searched:
-            tested += [(use, node, facts) for node, facts in searched[id(use.node)]]
+            needed += [(use, node, facts) for node, facts in searched[id(use.node)]]
         elif id(use.node) not in harmless and not use.scope.is_builtin(called_with.get(id(use.node), "")):
             return None
-    return tested if all(_is_known(one, plan) for one in tested) else None
+    return needed if all(_is_known(one, plan) for one in needed) else None
 
 
-def _is_known(tested: Tested, plan: LoweringPlan) -> bool:
-    use, node, facts = tested
+def _is_known(needed: Needed, plan: LoweringPlan) -> bool:
+    use, node, facts = needed
     with plan.within(use.scope):
         return all(fact_status(node, what, plan) is not FactStatus.UNKNOWN for what in facts)

@@ -11,7 +11,10 @@ from rewrite.anf.plan import LoweringPlan
 
 
 def assigned_local(node: cst.BaseExpression, plan: LoweringPlan) -> str:
-    """The local variable whose only assignment has the node as its value; "" for any other node."""
+    """The local variable whose only assignment has the node as its value; "" for any other node.
+
+    Parameters, loop variables and whatever else a name is bound to have other assignments.
+    """
     match plan.around:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value)]):
             scope = plan.scope
@@ -22,6 +25,6 @@ def assigned_local(node: cst.BaseExpression, plan: LoweringPlan) -> str:
 
 
 def uses_of(name: str, plan: LoweringPlan) -> Iterator[NameReference]:
-    """The places that read the variable."""
+    """The places that read the variable, also in nested functions and comprehensions."""
     references = plan.scopes.references.values()
     return (one for one in references if one.node.value == name and one.owner is plan.scope and not one.binds)

@@ -1,8 +1,13 @@
-"""The intervention `translation_table`: `str.maketrans(old, new)` as a loop that enters one pair after the other."""
+"""The intervention `translation_table`: `str.maketrans(old, new)` by pairs of characters.
+
+A table that only `translate` uses is made of a dict of the pairs, `dict(zip(old, new))`, and the idiom for `translate`
+goes through that dict. Any other table needs the codes: a loop enters one pair after the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import dropwhile
 from typing import ClassVar
 
 import libcst as cst
@@ -22,14 +27,14 @@ _LOOP = "{table} = {{}}\nfor {one}, {other} in zip({old}, {new}):\n    {table}[o
 
 
 class TranslationTable(Intervention):
-    """Enters the code points of one pair of characters in each round, so that a state shows each pair.
+    """Makes the table of a dict that shows its pairs of characters, or enters the codes of one pair in each round.
 
     Not in scope: tables with deletions, tables from a dict, and strings of which no call shows that they are equally
     long.
     """
 
     name = "translation_table"
-    summary = "`str.maketrans` of two strings as a loop over pairs of characters"
+    summary = "`str.maketrans` of two strings by a dict of pairs of characters, or a loop over them"
     recipes = ("idioms",)
     kind = "idioms"
     order = 12
@@ -39,6 +44,14 @@ class TranslationTable(Intervention):
             "def f(text, old):\n    return text.translate(str.maketrans(old, 'xy'))\n",
             "def f(text, old):\n    _t0 = {}\n    for _t1, _t2 in zip(old, 'xy'):\n        _t0[ord(_t1)] = ord(_t2)\n"
             "    return text.translate(_t0)\n",
+            "f('banana', 'an')",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A table that only `translate` uses",
+            "def f(text, old):\n    table = str.maketrans(old, 'xy')\n    return text.translate(table)\n",
+            "def f(text, old):\n    _t0 = dict(zip(old, 'xy'))\n    table = str.maketrans(_t0)\n"
+            "    return text.translate(table)\n",
             "f('banana', 'an')",
             with_call=True,
         ),
@@ -76,9 +89,8 @@ class TranslationTable(Intervention):
         variable = assigned_local(node, steps)
         translated = _translated_strings(variable, steps) if variable else None
         if translated is not None:
-            for use, text in translated:
-                with steps.within(use.scope):
-                    assume(text, exactly("str"), steps)
+            for _, text in translated:
+                assume(text, exactly("str"), steps)
             pairs = steps.fresh_temporary("dict", "pairs")
             steps.emit_text(f"{pairs} = dict(zip({old}, {new}))\n", node)
             steps.tables[variable] = pairs
@@ -101,17 +113,19 @@ def _operands(node: cst.BaseExpression, plan: LoweringPlan) -> list[cst.BaseExpr
 
 
 def _translated_strings(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
-    """The uses of a table, if each is `text.translate(table)` of a string, which also takes characters as values."""
-    assert plan.scope.node is not None
-    texts = {id(table): text for inner in walk(plan.scope.node) for text, table in _translated(inner)}
+    """The uses of a table with the strings that it translates; None if there is any other use, or one elsewhere.
+
+    Such a use takes a table of characters, too. Each comes in a statement of the function after the assignment, which
+    is one of the function's own statements, so that it has run.
+    """
+    body = plan.scope.node.body.body if isinstance(plan.scope.node, cst.FunctionDef) else ()
+    rest = dropwhile(lambda one: one is not plan.around, body)
+    texts = {id(table): text for one in rest for inner in walk(one) for text, table in _translated(inner)}
     found = [(use, texts[id(use.node)]) for use in uses_of(name, plan) if id(use.node) in texts]
     complete = len(found) == sum(1 for _ in uses_of(name, plan)) and plan.scope.is_builtin("dict")
-    return found if complete and all(_is_string(text, use, plan) for use, text in found) else None
-
-
-def _is_string(text: cst.BaseExpression, use: NameReference, plan: LoweringPlan) -> bool:
-    with plan.within(use.scope):
-        return fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN
+    complete = complete and all(use.scope is plan.scope for use, _ in found)
+    strings = all(fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN for _, text in found)
+    return found if complete and strings else None
 
 
 def _translated(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:

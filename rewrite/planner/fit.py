@@ -18,7 +18,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 
@@ -32,10 +32,10 @@ from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.materialization import measure_alone, select_by_gain
 from rewrite.planner.planning import Planner
-from rewrite.planner.weights import FILE, PlannerWeights, risk_weights_digest
+from rewrite.planner.weights import FILE, PlannerWeights, published, risk_weights_digest
 
 GRID = (0.002, 0.005, 0.01, 0.02, 0.03, 0.042, 0.06, 0.1)
-MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, SPARE, LEAST, FOLDS = 0.85, 1.282, 2.8, 256, 225, 10
+MIN_EXPOSED, NORMAL_QUANTILE, FOLDS = 0.85, 1.282, 10
 REPLACED = {"idioms": 1.0, "methods": 1.0}
 
 
@@ -150,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         risk = held_out_risk_weights(options.data)
     except InputError as error:
         parser.error(str(error))
-    weights = PlannerWeights({**fit_effects(failures), **REPLACED}, GRID[0], MAX_COST, SPARE, LEAST)
+    weights = replace(published(), effects={**fit_effects(failures), **REPLACED}, price=GRID[0])
     rows = [row for row in failures if row["id"] in risk and row["output"]]
     made = [measure_failure(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
     found = [one for one in made if one is not None]

@@ -105,7 +105,7 @@ def measure_alone(
     ]
 
 
-def price_of(added: int, doubled: int, price: float) -> float:
+def price_of(added: int, base: int, price: float) -> float:
     """The least gain of a plan that adds some tokens.
 
     It grows with the square of the tokens: a few are nearly free, and twice the trace has to be justified. Savings
@@ -113,18 +113,18 @@ def price_of(added: int, doubled: int, price: float) -> float:
 
     Args:
         added: The tokens that the plan adds.
-        doubled: The tokens of the trace that it doubles, or `PlannerWeights.least` if that is more.
+        base: The tokens that the added ones are measured against: the original's, or `PlannerWeights.least` if more.
         price: The least gain if both are equal.
 
     >>> [price_of(added, 100, 0.04) for added in (50, 100, -100)]
     [0.01, 0.04, -0.04]
     """
-    share = added / doubled
+    share = added / base
     return price * share * max(share, 1.0 if share < 0 else 0.0)
 
 
 def select_by_gain(
-    costs: Sequence[Costed], available: int, price: float, doubled: int
+    costs: Sequence[Costed], available: int, price: float, base: int
 ) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
     """Greedy selection by the gain beyond the price of the tokens, one candidate for each value.
 
@@ -132,7 +132,7 @@ def select_by_gain(
         costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
         available: Tokens that all together may add.
         price: The least gain of a plan that doubles the trace.
-        doubled: The tokens that double it (`price_of`).
+        base: The tokens that added ones are measured against (`price_of`).
 
     Returns:
         The chosen candidates in the order of choice, and for each other one why it was rejected.
@@ -140,7 +140,7 @@ def select_by_gain(
 
     def price_after(chosen: Sequence[Costed], added: int) -> float:
         before = sum(tokens for _, tokens in chosen)
-        return price_of(before + added, doubled, price) - price_of(before, doubled, price)
+        return price_of(before + added, base, price) - price_of(before, base, price)
 
     def measure(chosen: tuple[Costed, ...], costed: Costed) -> tuple[Costed, ...] | str:
         one, added = costed

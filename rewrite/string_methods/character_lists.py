@@ -19,11 +19,12 @@ _READING = frozenset({"index", "count"})
 """The methods of a list that idioms use and that do not change it."""
 
 
-def share_characters(text: str, steps: Lowering) -> str:
+def share_characters(text: str, result: str, steps: Lowering) -> str:
     """Return the statements of an idiom without the lists that the steps before them show; note those that they make.
 
     Args:
         text: The statements.
+        result: The variable for their result.
         steps: The steps written so far.
     """
     statements = ast.parse(text).body
@@ -43,6 +44,9 @@ def share_characters(text: str, steps: Lowering) -> str:
     for node in (inner for statement in kept for inner in ast.walk(statement)):
         if isinstance(node, ast.Name):
             node.id = renamed.get(node.id, node.id)
+    if result in renamed:  # the idiom returns the list itself
+        copy = ast.Assign([ast.Name(result, ast.Store())], ast.Name(renamed[result], ast.Load()))
+        kept.append(ast.fix_missing_locations(ast.copy_location(copy, statements[-1])))
     return ast.unparse(ast.Module(kept, [])) if renamed else text
 
 

@@ -1,7 +1,7 @@
 """Concatenated strings: the list of the characters of a sum or product of strings, made of the lists of its parts.
 
-`list(text + end)` becomes `list(text) + list(end)`, so that no step concatenates strings. It needs each part to be
-exactly a `str`, and each factor exactly an `int`.
+Where an idiom would list the receiver `text + end` of its operation, it makes `list(text) + list(end)`, so that no step
+concatenates strings. It needs each part to be exactly a `str`, and each factor exactly an `int` of moderate size.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import libcst as cst
 
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
-from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.assumptions import exactly, has_max_magnitude
 from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.guards import atoms, list_characters
 from rewrite.syntax import build
 
+MAX_FACTOR = 9999
+"""A list of so many copies fits into memory; one of a hundred million might not, where the string does."""
 Part = tuple[cst.BaseExpression, str]
 """A part of a concatenation and its type: "str", or "int" for a factor."""
 
@@ -25,7 +27,7 @@ Part = tuple[cst.BaseExpression, str]
 def is_concatenation(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether an expression adds or repeats strings, not all of them literals, whose types are known."""
     parts = list(_parts(node)) if isinstance(node, cst.BinaryOperation) else []
-    known = all(fact_status(one, exactly(kind), plan) is not FactStatus.UNKNOWN for one, kind in parts)
+    known = all(fact_status(one, what, plan) is not FactStatus.UNKNOWN for one, kind in parts for what in _facts(kind))
     return known and any(literal_value(one) is NOT_LITERAL for one, _ in parts)
 
 
@@ -33,13 +35,18 @@ def list_concatenation(node: cst.BaseExpression, steps: Lowering) -> cst.Name:
     """Emit the list of the characters of a concatenation; return its temporary."""
     parts = list(_parts(node))
     for one, kind in parts:
-        assume(one, exactly(kind), steps)
+        for what in _facts(kind):
+            assume(one, what, steps)
     lowered = atoms([one for one, _ in parts], steps)
     replaced = {id(one): atom for (one, _), atom in zip(parts, lowered, strict=True)}
     name = steps.fresh_temporary("list", "characters")
     steps.character_lists.add(name)
     steps.assign(name, _listed(node, replaced, steps))
     return cst.Name(name)
+
+
+def _facts(kind: str) -> tuple[str, ...]:
+    return (exactly(kind), has_max_magnitude(MAX_FACTOR)) if kind == "int" else (exactly(kind),)
 
 
 def _parts(node: cst.BaseExpression) -> Iterator[Part]:

@@ -235,13 +235,13 @@ class StringOperationIntervention(Intervention):
         name = lambda variable: steps.fresh_temporary(variables[variable], variable)  # noqa: E731
         # Without calls, a second rewrite cannot prove that a value built in a loop is a string.
         unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
-        self._write(inline_reference(reference, given, result, name, unbound=unbound), site, steps)
+        self._write(inline_reference(reference, given, result, name, unbound=unbound), result, site, steps)
 
     def _variant(self, given: dict[str, str], steps: Lowering) -> tuple[ReferenceImplementation, dict[str, str]]:
         """The implementation to write, and its arguments."""
         return self.reference, given
 
-    def _write(self, text: str, site: OperationSite, steps: Lowering) -> None:
+    def _write(self, text: str, result: str, site: OperationSite, steps: Lowering) -> None:
         steps.emit_text(text, site.node)
 
 
@@ -250,6 +250,11 @@ class IdiomIntervention(StringOperationIntervention):
 
     guards = False
     kind = "idioms"
+
+    @property
+    def joins(self) -> bool:
+        """Whether the last step joins the characters of a list or of a part of it."""
+        return reference_body(self.reference).joins
 
     def guarded(self, site: OperationSite, plan: LoweringPlan) -> list[tuple[int, ArgumentGuard]] | None:
         found = super().guarded(site, plan)
@@ -291,8 +296,8 @@ class IdiomIntervention(StringOperationIntervention):
         pairs = steps.tables.get(given.get("table", ""))
         return (self.reference, given) if pairs is None else (TRANSLATE_PAIRS, {**given, "table": pairs})
 
-    def _write(self, text: str, site: OperationSite, steps: Lowering) -> None:
-        steps.emit_text(share_characters(text, steps), site.node)
+    def _write(self, text: str, result: str, site: OperationSite, steps: Lowering) -> None:
+        steps.emit_text(share_characters(text, result, steps), site.node)
 
     def _is_idle(self, site: OperationSite, plan: LoweringPlan) -> bool:
         bounds = range_arguments(plan.around) if self.reference.method == "len" else ()

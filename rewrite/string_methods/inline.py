@@ -40,7 +40,8 @@ class ReferenceBody:
         kept: The variable that every `return` of a plain name returns, or ""; it holds the result.
         looks: Whether it tests membership in a list.
         listed: The parameter of which it only uses the list of characters, or "".
-        once: The parameters that occur once, as an argument or as the bound of a slice.
+        once: The parameters that occur once, as an argument or as the bound of a slice, or not at all.
+        joins: Whether it ends with `"".join` of a list or a part of it.
     """
 
     statements: tuple[ast.stmt, ...]
@@ -50,6 +51,7 @@ class ReferenceBody:
     looks: bool
     listed: str
     once: frozenset[str]
+    joins: bool
 
 
 @cache
@@ -71,7 +73,9 @@ def reference_body(reference: ReferenceImplementation) -> ReferenceBody:
     assert len(kept) < 2, f"{reference.name} returns several variables"
     looks = any(isinstance(operator, (ast.In, ast.NotIn)) for node in nodes for operator in getattr(node, "ops", ()))
     builtins = frozenset(used & BUILTINS)
-    return ReferenceBody(statements, variables, builtins, "".join(kept), looks, _listed(statements), _once(nodes))
+    unused = reference.requirements.keys() - used
+    once, joins = _once(nodes) | unused, ast.unparse(statements[-1]).startswith("return ''.join(")
+    return ReferenceBody(statements, variables, builtins, "".join(kept), looks, _listed(statements), once, joins)
 
 
 def _once(nodes: Sequence[ast.AST]) -> frozenset[str]:

@@ -110,6 +110,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return ["digits" if isinstance(value, str) and value.isdecimal() else "string"]
         case ast.Call(func=ast.Name(id="list"), args=[ast.Call(ast.Name(id="map"), [ast.Attribute(attr=name), _])]):
             return _of_method(name, [])
+        case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"))]):
+            return ["pairs"]
         case ast.Call(func=ast.Name(id="int"), args=[ast.Subscript(slice=index)]):
             words = _of_part(index, "")
             return [f"{words[0]}_digit" if words[0] in (*ORDINALS, "last") else "number"]

@@ -5,7 +5,8 @@
     for old in _t0:                             …
         …
 
-The pass works on the source of a finished rewrite, in which only `translation_table` makes such a table of a temporary.
+The pass works on the source of a finished rewrite, in which only `translation_table` makes such a table of a temporary:
+a program whose own names look like those of temporaries gets no such passes (`rewrite.passes.cleanup.forms`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.string_methods.preconditions import Characters, Pattern
+from rewrite.string_methods.preconditions import Pattern
 from rewrite.string_methods.reference import IDIOMS, implements
 
 
@@ -14,7 +14,7 @@ def starts_with_listed(text: str, prefix: str, /) -> bool:
 
 
 @implements("endswith", IDIOMS)
-def ends_with_some_listed(text: str, suffix: Characters, /) -> bool:
+def ends_with_some_listed(text: str, suffix: Pattern, /) -> bool:
     """Whether the last characters are those of a suffix that is not empty."""
     characters = list(text)
     return characters[-len(suffix) :] == list(suffix)

@@ -105,7 +105,10 @@ def rindex_if_listed(text: str, target: Char, /) -> int:
 
 @implements("rindex", IDIOMS)
 def rindex_listed_within(text: str, target: Char, start: Natural, end: Natural, /) -> Found:
-    """The last index of a character that occurs between two indices, from its index going back from the end."""
+    """The last index of a character that occurs between two indices, from its index going back from the end.
+
+    Since it occurs there, `start` does not matter.
+    """
     characters = list(text[:end])
     characters.reverse()
     return len(characters) - 1 - characters.index(target)

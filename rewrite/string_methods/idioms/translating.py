@@ -24,4 +24,4 @@ def _translate_pairs(text: str, table: dict[str, str], /) -> str:
 
 
 TRANSLATE_PAIRS = ReferenceImplementation("translate", PLANNED_IDIOMS, _translate_pairs)
-"""What `translate_entries` writes if the rewrite has made the table of a dict of characters."""
+"""What `translate_entries` writes if the rewrite has made the table of a dict of characters; same precondition."""

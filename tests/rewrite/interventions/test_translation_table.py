@@ -25,6 +25,25 @@ def test_a_table_for_values_that_are_no_strings_keeps_its_codes() -> None:
     assert "dict(zip(" not in kept.source
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    table = str.maketrans(old, new)\n    def g(s):\n        try:\n            return s.translate(table)\n"
+        "        except TypeError:\n            return s\n    return g(text)\n",
+        "    if text:\n        table = str.maketrans(old, new)\n    return text.translate(table)\n",
+        "    for i in range(2):\n        if i:\n            text = text.translate(table)\n"
+        "        table = str.maketrans(old, new)\n    return text\n",
+        "    table = str.maketrans(old, new)\n    return [s.translate(table) for s in [text]][0]\n",
+    ],
+)
+def test_a_table_that_may_be_missing_or_is_used_elsewhere_keeps_its_codes(body: str) -> None:
+    source = "def f(text, old, new):\n" + body
+    calls = ["f('bxb', 'an', 'xy')", "f('banana', 'an', 'xy')"]
+    made = rewrite_source(source, "planned", calls=calls)
+    assert check_equivalence(source, made.source, calls, examples=40, assumes=made.assumes).equivalent
+    assert "dict(zip(" not in rewrite_source(source, "translation_table", calls=calls).source
+
+
 def test_a_table_for_translate_is_made_of_pairs() -> None:
     assert "_t0 = dict(zip(old, new))\n    table = str.maketrans(_t0)\n" in rewritten(
         "text.translate(table)", "f('banana', 'an', 'xy')"

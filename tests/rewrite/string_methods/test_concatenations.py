@@ -38,3 +38,14 @@ def test_a_part_that_is_an_expression_is_evaluated_first() -> None:
 
 def test_an_idiom_that_needs_the_string_itself_gets_it() -> None:
     assert rewritten("(a + b).replace('an', 'x')", "f('ba', 'nan')").startswith("_t0 = a + b\n")
+
+
+def test_a_long_repetition_stays_a_string() -> None:
+    source = "def f(a, n):\n    return (a * n)[::-1]\n"
+    assert "list(a) * n" in rewrite_source(source, "idioms", calls=["f('ab', 9)"]).source
+    assert "list(a) * n" not in rewrite_source(source, "idioms", calls=["f('', 10**8)"]).source
+
+
+def test_the_sorted_list_of_a_concatenation_is_the_result() -> None:
+    made = rewritten("sorted(a + b)[0]", "f('ba', 'dc')")
+    assert made == "_t0 = list(a) + list(b)\n_t0.sort()\nreturn _t0[0]\n" or "_t0.sort()\n_t1 = _t0\n" in made

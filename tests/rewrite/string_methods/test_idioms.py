@@ -152,11 +152,13 @@ def test_padding_is_a_string_of_its_own() -> None:
     assert made.endswith("return ' ' * _t1 + text + ' ' * (_t0 - _t1)\n")
 
 
-def test_the_case_of_letters_outside_ascii_may_depend_on_the_word() -> None:
-    source = "def f(text):\n    return text.lower() + text.upper()\n"
-    made = rewrite_source(source, "planned", calls=["f('ΟΔΟΣ ß')"]).source
-    assert "str.lower" not in made and "list(map(str.upper, text))" in made
-    assert "list(map(str.lower, text))" in rewrite_source(source, "planned", calls=["f('Ab')"]).source
+@pytest.mark.parametrize(("method", "text"), [("lower", "ΟΔΟΣ"), ("upper", "Maß")])
+def test_a_letter_outside_ascii_may_depend_on_its_word_or_become_two(method: str, text: str) -> None:
+    source = f"def f(text):\n    return text.{method}().count('S')\n"
+    converted = f"list(map(str.{method}, text))"
+    assert converted not in rewrite_source(source, f"{method}_listed", calls=[f"f({text!r})"]).source
+    made = rewrite_source(source, f"{method}_listed", calls=["f('Mass')"])
+    assert converted in made.source and "text is ASCII only" in {f"{one.expression} {one.what}" for one in made.assumes}
 
 
 def test_the_digits_of_bin_need_no_prefix() -> None:
