@@ -150,7 +150,8 @@ def augmented(blocks: BlockLowering, node: cst.AugAssign) -> Remains:
         return with_changes(node, {"value": steps.lower_operand(node.value)})
     done = {}
     for index, part in enumerate(parts):
-        kept = steps.stabilize_object(steps.stabilize(steps.lower_operand(part), parts[index + 1 :]))
+        later = [*parts[index + 1 :], node.value]  # the value may rebind a variable of the target: `x.a += (x := 1)`
+        kept = steps.stabilize_object(steps.stabilize(steps.lower_operand(part), later))
         if kept is not part:
             done[id(part)] = kept
     target: Any = substitute(node.target, done)

@@ -13,6 +13,15 @@ FOUND = {
         "def f(n):\n    x = -1\n    lazy = (x for i in range(n) if (x := i) % 2 == 0)\n    return x, list(lazy), x\n",
         ["f(2)"],
     ),
+    "an index that the value of an augmented assignment rebinds": (
+        "def f(x, i):\n    x[i] += (i := t(t(i) + 1))\n    return x, i\ndef t(n): return n\n",
+        ["f([1, 2, 3], 0)"],
+    ),
+    "an object that the value of an augmented assignment rebinds": (
+        "class C:\n    a = 1\ndef f(b):\n    x = y = C()\n    x.a += (x := t(t(b)))\n    return x, y.a\n"
+        "def t(n): return n\n",
+        ["f(1)"],
+    ),
     "a comma after the last of the managers in parentheses": (
         "from contextlib import nullcontext as c\ndef f(b):\n    with (c(b) as a, c(b + 1),):\n        return a\n",
         ["f(1)"],
