@@ -141,9 +141,9 @@ def _first_action(trace: Trace, parsed: ParsedOutput) -> WrongAction | None:
 
 def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
     """Describes event and line of both frames, as literals if they differ in whitespace only."""
-    told = f"{true.event}: {true.source.strip()}", f"{predicted.event}: {predicted.source.strip()}"
-    if told[0] != told[1]:
-        return told
+    shown = f"{true.event}: {true.source.strip()}", f"{predicted.event}: {predicted.source.strip()}"
+    if shown[0] != shown[1]:
+        return shown
     return f"{true.event}: {true.source!r}", f"{predicted.event}: {predicted.source!r}"
 
 

@@ -26,8 +26,6 @@ from rewrite.syntax.tree import walk, without_parentheses
 _ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozenset", "sorted", "tuple", "zip"})
 """Builtin functions that do the same with a string and with the list of its characters (`reversed` gives another type;
 `max` and `min` only with a single argument: with several they compare the strings)."""
-
-
 _CHARACTER = (exactly("str"), has_length(1))
 Needed = tuple[NameReference, cst.BaseExpression, tuple[str, ...]]
 """A use of the variable, an expression, and the facts about it that the use needs."""

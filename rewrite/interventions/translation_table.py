@@ -12,7 +12,6 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.analysis.scopes import NameReference
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
@@ -89,7 +88,7 @@ class TranslationTable(Intervention):
         variable = assigned_local(node, steps)
         translated = _translated_strings(variable, steps) if variable else None
         if translated is not None:
-            for _, text in translated:
+            for text in translated:
                 assume(text, exactly("str"), steps)
             pairs = steps.fresh_temporary("dict", "pairs")
             steps.emit_text(f"{pairs} = dict(zip({old}, {new}))\n", node)
@@ -112,28 +111,30 @@ def _operands(node: cst.BaseExpression, plan: LoweringPlan) -> list[cst.BaseExpr
     return []
 
 
-def _translated_strings(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
-    """The uses of a table with the strings that it translates; None if there is any other use, or one elsewhere.
+def _translated_strings(name: str, plan: LoweringPlan) -> list[cst.BaseExpression] | None:
+    """The strings that a table translates; None if there is any other use, or one elsewhere.
 
-    Such a use takes a table of characters, too. Each comes in a statement of the function after the assignment, which
-    is one of the function's own statements, so that it has run.
+    `text.translate(table)` takes a table of characters, too. Each use comes in a statement of the function after the
+    assignment, which is one of the function's own statements, so that it has run.
     """
     body = plan.scope.node.body.body if isinstance(plan.scope.node, cst.FunctionDef) else ()
     rest = dropwhile(lambda one: one is not plan.around, body)
-    texts = {id(table): text for one in rest for inner in walk(one) for text, table in _translated(inner)}
-    found = [(use, texts[id(use.node)]) for use in uses_of(name, plan) if id(use.node) in texts]
-    complete = len(found) == sum(1 for _ in uses_of(name, plan)) and plan.scope.is_builtin("dict")
-    complete = complete and all(use.scope is plan.scope for use, _ in found)
-    strings = all(fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN for _, text in found)
-    return found if complete and strings else None
+    texts = dict(pair for one in rest for inner in walk(one) for pair in _translation(inner))
+    uses = list(uses_of(name, plan))
+    if not plan.scope.is_builtin("dict") or any(use.scope is not plan.scope for use in uses):
+        return None
+    found = [texts.get(id(use.node)) for use in uses]
+    known = [one for one in found if one and fact_status(one, exactly("str"), plan) is not FactStatus.UNKNOWN]
+    return known if len(known) == len(uses) else None
 
 
-def _translated(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+def _translation(node: cst.CSTNode) -> Iterator[tuple[int, cst.BaseExpression]]:
+    """The id of the table and the string of `text.translate(table)`; nothing for any other node."""
     match node:
         case cst.Call(
             func=cst.Attribute(text, cst.Name("translate")), args=[cst.Arg(value=table, keyword=None, star="")]
         ):
-            yield text, table
+            yield id(table), text
 
 
 def _length(node: cst.BaseExpression, plan: LoweringPlan) -> int | None:

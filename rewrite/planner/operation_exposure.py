@@ -16,7 +16,7 @@ from analyze.gold_trace.trace import Trace, trace_call
 
 Recorded = tuple[Trace, tuple[ValuedOperation, ...]]
 MAX_SHORT = 4
-"""A value whose repr has at most so many characters counts as shown; models rarely misread it."""
+"""A value whose repr has at most this number of characters counts as shown; models rarely misread it."""
 
 
 def diagnose_operation(source: str, call: str, output: str) -> OperationDiagnosis | None:

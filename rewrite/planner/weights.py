@@ -28,7 +28,7 @@ class PlannerWeights:
             original has (`rewrite.planner.materialization.price_of`).
         most: Token limit of a plan, as a multiple of the original's tokens.
         spare: Tokens that a plan may add to any program, also beyond that limit.
-        least: A trace with fewer tokens is priced as if it had so many.
+        least: A trace with fewer tokens than this is priced as if it had this number.
         made_from: The data of the fit, in words.
     """
 

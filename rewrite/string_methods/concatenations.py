@@ -19,7 +19,7 @@ from rewrite.string_methods.guards import atoms, list_characters
 from rewrite.syntax import build
 
 MAX_FACTOR = 9999
-"""A list of so many copies fits into memory; one of a hundred million might not, where the string does."""
+"""The largest factor: a list of 100 million characters may not fit into memory, where the string does."""
 Part = tuple[cst.BaseExpression, str]
 """A part of a concatenation and its type: "str", or "int" for a factor."""
 

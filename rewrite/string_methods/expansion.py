@@ -39,7 +39,7 @@ from rewrite.string_methods.idioms.translating import TRANSLATE_PAIRS
 from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
 from rewrite.string_methods.reference import (
-    BUILTIN_FUNCTIONS,
+    CALLED_BUILTINS,
     PLANNED_LOOPS,
     RECIPES,
     ReferenceImplementation,
@@ -262,8 +262,8 @@ class IdiomIntervention(StringOperationIntervention):
             return None  # the source shows the characters
         wanted = [one.fact for one in self.reference.shown_result]
         shown = all(fact_status(site.node, fact, plan) is not FactStatus.UNKNOWN for fact in wanted)
-        function = self.reference.method.partition(" ")[0]
-        hidden = function in BUILTIN_FUNCTIONS and not plan.scope.is_builtin(function)
+        function = CALLED_BUILTINS.get(self.reference.method)
+        hidden = function is not None and not plan.scope.is_builtin(function)
         return None if found or hidden or not shown else found
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:

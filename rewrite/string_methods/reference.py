@@ -41,6 +41,8 @@ OPERATIONS = {
 """The operations other than methods that have reference implementations."""
 BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max", "bin"})
 """Those of them that are calls of a builtin function with one argument."""
+CALLED_BUILTINS = {**{name: name for name in BUILTIN_FUNCTIONS}, "bin digits": "bin"}
+"""By operation, the builtin function that it calls."""
 
 PLANNED_LOOPS = frozenset(
     {

@@ -115,7 +115,7 @@ def _select_inputs(found: Sequence[tuple[str, Outcome]]) -> list[tuple[str, Outc
 
 
 def _other_forms(case: Case) -> Iterator[tuple[str, str]]:
-    """The program with its variables renamed, and printed anew, as far as that is possible."""
+    """The program with its variables renamed and its text printed again, as far as possible."""
     with suppress(*_UNCHANGEABLE):
         yield RENAMED, rewrite_source(case.source, PLACEBO, calls=[case.call]).source
     with suppress(*_UNCHANGEABLE):

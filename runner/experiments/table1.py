@@ -52,9 +52,14 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     )
     other: Grade = "answer" if options.grade == "return" else "return"
     also = (_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
-    beside = tuple(filter(None, also))
+    regraded_points = tuple(filter(None, also))
     return Findings(
-        "Table 1", "", (*before, *after), published(list(rows)), said if beside else said[1:], table_points=beside
+        "Table 1",
+        "",
+        (*before, *after),
+        published(list(rows)),
+        said if regraded_points else said[1:],
+        table_points=regraded_points,
     )
 
 

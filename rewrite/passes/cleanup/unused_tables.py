@@ -31,14 +31,17 @@ def drop_tables(text: str) -> tuple[str, list[int]]:
     renames: Renames = {}
     dropped: set[int] = set()
     rows = text.split("\n")
+    if "str.maketrans(" not in text:
+        return text, list(range(len(rows)))
     for function, variables in functions_with_locals(ast.parse(text), read_locals(text)):
         names = [node for node in own_nodes(function) if isinstance(node, ast.Name)]
         mentions = Counter(node.id for node in ast.walk(function) if isinstance(node, ast.Name))
         for statement in (one for block in blocks_of(function) for one in block):
             table, pairs = _table(statement)
-            alone = {table, pairs} <= variables.renamable and mentions[table] == 1 and TEMPORARY.fullmatch(pairs)
+            if not TEMPORARY.fullmatch(pairs) or mentions[table] > 1 or not {table, pairs} <= variables.renamable:
+                continue
             own = [node for node in names if node.id == pairs]
-            if alone and len(own) == mentions[pairs] and rows[statement.lineno - 1].strip() == ast.unparse(statement):
+            if len(own) == mentions[pairs] and rows[statement.lineno - 1].strip() == ast.unparse(statement):
                 dropped.add(statement.lineno - 1)
                 renames |= {(node.lineno, node.col_offset): (pairs, table) for node in own}
     changed = apply_renames(text, renames).split("\n")
