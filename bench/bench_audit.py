@@ -1,12 +1,8 @@
-"""Cost of hazard detection relative to the tokenization that it needs, on a million short (pattern, text) rows.
+"""The audit of short (pattern, text) rows beside the tokenization of the same strings, as tiktoken does it.
 
-Prints ratios within one run: the occurrence classes and all classes relative to the plain tokenization of the same
-strings, as tiktoken's `encode_ordinary` does it (goals: 1.5 and 3), and relative to that of the strings as the trace
-context writes them, which are longer. Then the accelerator if it is installed, peak memory for one and for ten times
-the rows, and two cores relative to one.
+Also peak memory for ten times the rows beside that for one, and two processes beside one.
 
-    python bench/bench_audit.py [rows]
-    python bench/bench_audit.py --write FILE ROWS    a data set of such rows, as JSON lines
+    python bench/bench_audit.py FILE ROWS    writes a data set of such rows, as JSON lines
 """
 
 from __future__ import annotations
@@ -22,6 +18,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from measured_row import Row
+
 from analyze.auditing.shards import AuditRequest, audit_to
 from analyze.hazards.base import all_hazards, position_hazards
 from analyze.hazards.batch import QuestionBatch, StringQuestion
@@ -29,9 +27,8 @@ from analyze.hazards.match_positions import CASE_METHODS, SEARCH_METHODS
 from analyze.tokens.contexts import write
 from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import default_tokenizer
-from corpora.errors import InputError
 
-ROWS = 1_000_000
+ROWS = 100_000
 AT_ONCE = 8192
 WORDS = ["the", "of", "and", "to", "in", "is", "text", "value", "name", "first", "hello", "world", "foo", "Python"]
 JOINTS = [
@@ -59,6 +56,18 @@ JOINTS = [
 ]
 SEARCHES = tuple(sorted(SEARCH_METHODS))
 OCCURRENCE_CLASSES = {kind.name for kind in position_hazards()} | {"SINGLE_SPLIT", "ABSENT", "INCONSISTENT"}
+
+
+def rows() -> Iterator[Row]:
+    """Yield the rows of the table."""
+    seconds = measure(engine_for(default_tokenizer(), "tiktoken"), ROWS)
+    for name, goal in (("occurrence", 1.5), ("all", 3.0)):
+        yield Row(f"audit, {name} classes", seconds[name], "tokenization", seconds["strings"], goal)
+    yield Row("audit, all classes", seconds["all"], "tokenization in the trace", seconds["in context"], None)
+    few, many = peak_megabytes(ROWS // 50), peak_megabytes(ROWS // 5)
+    yield Row("audit, ten times the rows, peak memory", many, "one time", few, 1.2, "MB")
+    two, one = cores(2, ROWS), cores(1, ROWS)
+    yield Row("audit, two processes", two, "one process", one, 0.6)
 
 
 def questions(size: int, seed: int = 0) -> Iterator[StringQuestion]:
@@ -160,33 +169,5 @@ def cores(count: int, size: int) -> float:
         return time.perf_counter() - start
 
 
-def report(engine: TokenizationEngine, size: int) -> None:
-    seconds = measure(engine, size)
-    print(f"{engine.name}: {size:,} rows, microseconds a row")
-    for name, value in seconds.items():
-        print(f"  {name:12}{value / size * 1e6:7.2f}")
-    for name in ("occurrence", "all"):
-        print(
-            f"  {name} classes in the trace context over raw tokenization: {seconds[name] / seconds['strings']:.2f} "
-            f"(over that of the strings in their context: {seconds[name] / seconds['in context']:.2f})"
-        )
-
-
-def main(size: int) -> None:
-    tokenizer = default_tokenizer()
-    report(engine_for(tokenizer, "tiktoken"), size)
-    try:
-        report(engine_for(tokenizer, "gigatoken"), size)
-    except InputError as error:
-        print(f"accelerator: {error}")
-    small, large = peak_megabytes(size // 500), peak_megabytes(size // 50)
-    print(f"peak memory, ten times the rows: {small:.0f} MB, {large:.0f} MB ({large / small:.2f})")
-    one, two = cores(1, size // 5), cores(2, size // 5)
-    print(f"two cores over one: {one / two:.2f} times as fast")
-
-
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--write"]:
-        write_rows(Path(sys.argv[2]), int(sys.argv[3]))
-    else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else ROWS)
+    write_rows(Path(sys.argv[1]), int(sys.argv[2]))

@@ -29,7 +29,7 @@ spellout audit cases.jsonl --format html            one self-contained page
 spellout audit cases.jsonl --ray --output DIR       the same shards on a Ray cluster (extra ray; DIR is shared)
 spellout audit --separators                         separators that keep their own tokens between neighbours
 python -m analyze.risk.calibrate ../shared/data     odds ratios and severities, fitted on published failures
-python bench/bench_audit.py                         cost relative to tokenization, memory, two cores
+python bench/speed.py audit                         cost relative to tokenization, memory, two processes
 ```
 
 ## Terms

@@ -1,0 +1,81 @@
+"""A row of the table of speed: a job beside its floor or a peer, measured in turns in one run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Clock = Literal["wall", "processor"]
+Job = Callable[[], object]
+TOLERANCE = 1.1
+"""A goal counts as missed if the ratio exceeds it by this factor: runs on one machine differ by a few percent."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A job beside its floor or a peer.
+
+    Attributes:
+        job: What is measured, in words.
+        seconds: Its time, or another quantity that grows with the cost (`unit`).
+        beside: The floor or peer, in words.
+        floor: The same quantity of the floor or peer.
+        goal: The ratio that should not be exceeded; None for a row that informs only.
+        unit: The unit of both quantities (default: "s").
+        note: What else a reader should know (default: nothing).
+    """
+
+    job: str
+    seconds: float
+    beside: str
+    floor: float
+    goal: float | None
+    unit: str = "s"
+    note: str = ""
+
+    @property
+    def ratio(self) -> float:
+        """How many times the floor the job takes.
+
+        >>> Row("ours", 3.0, "floor", 2.0, goal=1.4).ratio
+        1.5
+        """
+        return self.seconds / self.floor
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the goal is missed by more than a tenth.
+
+        >>> [Row("ours", taken, "floor", 1.0, goal=2.0).is_missed for taken in (2.1, 2.3)]
+        [False, True]
+        """
+        return self.goal is not None and self.ratio > self.goal * TOLERANCE
+
+
+def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> tuple[float, float]:
+    """The least seconds of two jobs that run in turns, so that a busy machine slows down both.
+
+    Args:
+        ours: The job.
+        floor: Its floor or peer.
+        rounds: How often each runs.
+        clock: Processor time of this process, or wall time for a job in other processes.
+    """
+    now = time.process_time if clock == "processor" else time.perf_counter
+    taken: list[list[float]] = [[], []]
+    for _ in range(rounds):
+        for job, found in zip((ours, floor), taken, strict=True):
+            start = now()
+            job()
+            found.append(now() - start)
+    return min(taken[0]), min(taken[1])
+
+
+def compare(
+    job: str, ours: Job, beside: str, floor: Job, goal: float | None, rounds: int = 5, clock: Clock = "processor"
+) -> Row:
+    """A row of two jobs that are measured in turns; the arguments are those of `Row` and `in_turns`."""
+    seconds, least = in_turns(ours, floor, rounds, clock)
+    return Row(job, seconds, beside, least, goal)
