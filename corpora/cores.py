@@ -10,9 +10,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from multiprocessing.queues import SimpleQueue
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-from corpora.errors import InputError
 from corpora.orphans import exit_with_parent
 
 ItemT = TypeVar("ItemT")
@@ -26,18 +25,29 @@ def usable_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
+class JobDiedError(Exception):
+    """The process that worked on an item died: it crashed, or the system killed it."""
+
+
+DIED = "its worker process died: it crashed, or memory ran out"
+"""The reason to report for an item whose process died."""
+
+
 def map_over_cores(
     job: Callable[[ItemT], ResultT],
     items: Iterable[ItemT],
     workers: int = 0,
-    hint: str = "",
     *,
+    on_death: Callable[[ItemT, Callable[[ItemT], ResultT]], ResultT],
     ordered: bool = False,
     start: Callable[[], None] | None = None,
 ) -> Iterator[ResultT]:
     """Yields the result of each item, in the order in which they are finished.
 
     With one worker or a single item, this process does the work, in order, and does not call `start`.
+
+    If a process dies, nobody knows which item killed it. The items that were being processed are processed again, one
+    at a time in a process of their own, and only those that kill it again are lost.
 
     Processes, not threads: Python 3.11 counts the depth of `ast.parse` per interpreter. If another thread parses while
     garbage is collected during the conversion, both fail with SystemError.
@@ -46,12 +56,10 @@ def map_over_cores(
         job: Processes an item; can be pickled, as can items and results.
         items: What is processed.
         workers: Number of processes (default: 0, one per core).
-        hint: What to do if a process is killed, for the error message.
+        on_death: Makes the result of an item whose process died. Its second argument processes an item in a process of
+            its own, such as a part of the first one, and raises JobDiedError if that dies too.
         ordered: Yields the results in the order of the items.
         start: Called once in each new process (default: nothing).
-
-    Raises:
-        InputError: If a process is killed.
     """
     count = workers or len(usable_cores())
     every = iter(items)
@@ -59,25 +67,97 @@ def map_over_cores(
     if count == 1 or len(head) < 2:
         yield from map(job, chain(head, every))
         return
-    running: deque[Future[ResultT]] = deque()
+    with _Workers(job, count, start, on_death) as pool:
+        for item in chain(head, every):
+            pool.submit(item)
+            # One running and one waiting item per worker: memory does not grow with the data set.
+            if len(pool.running) == 2 * count:
+                yield pool.take(ordered=ordered)
+        while pool.running:
+            yield pool.take(ordered=ordered)
 
-    def take() -> ResultT:
-        finished = running[0] if ordered else wait(running, return_when=FIRST_COMPLETED).done.pop()
-        running.remove(finished)
-        return finished.result()
 
-    try:
-        with _pool(count, start) as pool:
-            for item in chain(head, every):
-                running.append(pool.submit(job, item))
-                # One running and one waiting item per worker: memory does not grow with the data set.
-                if len(running) == 2 * count:
-                    yield take()
-            while running:
-                yield take()
-    except BrokenProcessPool:
-        reason = f"a worker process was killed, for example because memory ran out{hint}"
-        raise InputError(reason, where="--jobs") from None
+class _Workers(Generic[ItemT, ResultT]):
+    """A pool of processes that is opened again after one of them died; the arguments are those of `map_over_cores`.
+
+    Attributes:
+        running: The items that are not taken yet, with their results to come.
+    """
+
+    def __init__(
+        self,
+        job: Callable[[ItemT], ResultT],
+        count: int,
+        start: Callable[[], None] | None,
+        on_death: Callable[[ItemT, Callable[[ItemT], ResultT]], ResultT],
+    ) -> None:
+        self._job, self._count, self._start, self._on_death = job, count, start, on_death
+        self._pool = _pool(count, start)
+        self._single: ProcessPoolExecutor | None = None
+        self.running: deque[tuple[ItemT, Future[ResultT]]] = deque()
+
+    def __enter__(self) -> _Workers[ItemT, ResultT]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def submit(self, item: ItemT) -> None:
+        """Starts the work on an item."""
+        try:
+            self.running.append((item, self._pool.submit(self._job, item)))
+        except BrokenProcessPool:
+            self._recover()
+            self.submit(item)
+
+    def take(self, *, ordered: bool) -> ResultT:
+        """Waits for a result: that of the first item, or the first that is there."""
+        while True:
+            if ordered:
+                item, found = self.running[0]
+            else:
+                done = wait([one for _, one in self.running], return_when=FIRST_COMPLETED).done.pop()
+                item, found = next(pair for pair in self.running if pair[1] is done)
+            try:
+                result = found.result()
+            except BrokenProcessPool:
+                self._recover()
+                continue
+            self.running.remove((item, found))
+            return result
+
+    def _recover(self) -> None:
+        """Processes what was lost with the pool again, one item at a time, and opens a new pool."""
+        self._pool.shutdown()
+        for place, (item, found) in enumerate(self.running):
+            if found.cancelled() or isinstance(found.exception(), BrokenProcessPool):
+                again: Future[ResultT] = Future()
+                try:
+                    again.set_result(self._alone_or_lost(item))
+                except Exception as error:  # noqa: BLE001 - the job's own exception, which `take` raises
+                    again.set_exception(error)
+                self.running[place] = item, again
+        if self._single is not None:
+            self._single.shutdown()
+            self._single = None
+        self._pool = _pool(self._count, self._start)
+
+    def _alone_or_lost(self, item: ItemT) -> ResultT:
+        try:
+            return self._alone(item)
+        except JobDiedError:
+            return self._on_death(item, self._alone)
+
+    def _alone(self, item: ItemT) -> ResultT:
+        """Processes an item in a process that works on nothing else. Raises JobDiedError if that dies."""
+        if self._single is None:
+            self._single = _pool(1, self._start)
+        try:
+            return self._single.submit(self._job, item).result()
+        except BrokenProcessPool:
+            self._single.shutdown()
+            self._single = None
+            raise JobDiedError(DIED) from None
 
 
 def _pool(count: int, start: Callable[[], None] | None) -> ProcessPoolExecutor:

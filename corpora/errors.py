@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class InputError(Exception):
@@ -25,6 +26,20 @@ class InputError(Exception):
         self.message = message
         self.where = where
         super().__init__(f"{where}: {message}" if where else message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the attributes too, so that an error of a worker process keeps its place."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[InputError], arguments: tuple[object, ...], attributes: dict[str, object]) -> InputError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(attributes)
+    return error
+
+
+class UnavailableError(InputError):
+    """Something is missing that the work on every program needs, such as a sandbox: it ends the command."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -36,6 +36,11 @@ class BadRow:
     reason: str
 
 
+@dataclass(frozen=True)
+class FailedRow(BadRow):
+    """A row that was read, and on which the work then failed (`corpora.failures`)."""
+
+
 Rows = Iterator[Row | BadRow]
 
 

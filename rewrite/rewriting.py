@@ -38,7 +38,8 @@ def rewrite_source(
     Args:
         source: the program.
         recipe: `decompose` (nested expressions and the paper's string operations), another recipe, or the name of a
-            single intervention. `paper` is the paper's own tool, whose result may be a different program. `planned`
+            single intervention. `paper` is the paper's own tool, whose result may be a different program; one that
+            does something else under a call is dropped. `planned`
             needs calls (`rewrite.planner`). An intervention of your own, a LibCST codemod, a function from source to
             source, or a list of interventions is used directly (`rewrite.pipeline.registration`).
         filename: the name of the file in error messages.
@@ -118,8 +119,7 @@ def rewrite_with(
         return rewrite(RewriteContext(mode))
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
     plain, _ = remove_form_feeds(source)
-    refused = None if recipe == paper.NAME else unchanged
-    made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=refused)
+    made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=unchanged)
     return check_compiled(made, unchanged)
 
 

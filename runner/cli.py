@@ -1,7 +1,8 @@
 """The command `spellout`: finds the sub-commands, parses the command line, and maps errors to exit statuses.
 
 Errors that a user can fix are wrong usage, unreadable input and unwritable output (a full disk, a read-only folder).
-They end with one line on standard error and exit status 2. Each command is a module of `runner/commands`.
+They end with one line on standard error and exit status 2. So does an internal error, which is named as one; `--debug`
+prints its traceback. Each command is a module of `runner/commands`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from corpora.errors import InputError, did_you_mean
+from corpora.failures import debugging, failure_reason, is_debugging, print_traceback
+from corpora.foreign_text import one_line
 from corpora.sandbox.workers.levels import allow_weak_isolation
 from runner import commands
-from runner.terminal.console import one_line
 
 DESCRIPTION = """\
 Spellout is a toolkit for code world models, the language models that simulate programs. It finds what makes a
@@ -102,6 +104,7 @@ def build_parser(names: Sequence[str] | None = None) -> argparse.ArgumentParser:
         module.configure(sub)
         if getattr(module, "RUNS_PROGRAMS", False):
             sub.add_argument("--allow-weak-isolation", action="store_true", help=WEAK)
+        sub.add_argument("--debug", action="store_true", help="print the traceback of an internal error")
         sub.set_defaults(_run=module.run)
     return parser
 
@@ -132,12 +135,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InputError as error:  # the entry point of an installed package fails
         return _fail(str(error))
     try:
+        with debugging(on=arguments.debug):
+            return _run(arguments)
+    except KeyboardInterrupt:
+        print("spellout: interrupted", file=sys.stderr)  # noqa: T201
+        return 130
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    """Runs the command, and turns an exception into one line and an exit status."""
+    try:
         allow_weak_isolation(getattr(arguments, "allow_weak_isolation", False))
         status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:
         return _fail(str(error))
     except (RecursionError, MemoryError) as error:
+        if is_debugging():
+            print_traceback(error)
         what = "nested too deeply" if isinstance(error, RecursionError) else "too large"
         return _fail(f"{_input_name(arguments)}: {what} for this command")
     except BrokenPipeError:
@@ -149,9 +164,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not error.filename:
             _discard_output()
         return _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
-    except KeyboardInterrupt:
-        print("spellout: interrupted", file=sys.stderr)  # noqa: T201
-        return 130
+    except Exception as error:  # noqa: BLE001 - named as what it is
+        hint = "" if is_debugging() else "; --debug prints the traceback"
+        return _fail(f"{failure_reason(error)}{hint}")
     return status
 
 

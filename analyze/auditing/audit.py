@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import partial
 from itertools import combinations, islice, product
 from pathlib import Path
 from typing import TypeVar
@@ -25,11 +26,13 @@ from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.rules.special import special_pattern
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import TokenizationEngine, engine_for
-from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
-from corpora.deadline import OutOfTimeError, current_deadline, time_limit
+from corpora.deadline import current_deadline, time_limit
 from corpora.errors import InputError
+from corpora.failures import Failure, contain
 from corpora.literals import parse_quietly
+from corpora.rows import FailedRow
 
 ROWS_PER_BATCH = 64
 MAX_LISTED_CHARACTERS = 1_000_000
@@ -184,21 +187,17 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Fi
 
     A row that makes the audit fail, or that exceeds its time limit, is reported as not checked.
     """
-    try:
-        return _audited(rows, scope)
-    except Exception as error:
-        own = isinstance(error, UntokenizedError | OutOfTimeError)
-        if isinstance(error, InputError) and not own:
-            raise
-        if len(rows) > 1:
-            middle = len(rows) // 2
-            (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
-            summary.add(rest)
-            return findings + others, summary
-        row, summary = rows[0], AuditSummary(rows=1, unread=1)
-        broke = "not checked" if own else f"the audit failed: {type(error).__name__}"
-        summary.add_bad(BadRow(row.number, row.where, f"{broke}: {error}"))
-        return [], summary
+    found = contain(partial(_audited, rows, scope))
+    if not isinstance(found, Failure):
+        return found
+    if len(rows) > 1:
+        middle = len(rows) // 2
+        (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
+        summary.add(rest)
+        return findings + others, summary
+    row, summary = rows[0], AuditSummary(rows=1, unread=1, failed=int(found.is_unexpected))
+    summary.add_bad(BadRow(row.number, row.where, f"not checked: {found.reason}"))
+    return [], summary
 
 
 def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Finding], AuditSummary]:
@@ -206,6 +205,7 @@ def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Find
     places: list[tuple[Row, str, AuditUnit]] = []
     for row in rows:
         unread = isinstance(row, BadRow)
+        summary.failed += isinstance(row, FailedRow)
         with time_limit(scope.seconds):
             units = [row] if isinstance(row, BadRow) else list(audit_units(row, execute=scope.execute))
         for unit in units:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
+from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, without_lost_rows
 from corpora.cores import map_over_cores
 from corpora.errors import InputError
 
@@ -28,7 +28,7 @@ def over_cores(workers: int = 0) -> ShardExecutor:
     """
 
     def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
-        return map_over_cores(job, shards, workers, "; the same command resumes")
+        return map_over_cores(job, shards, workers, on_death=without_lost_rows)
 
     return run
 

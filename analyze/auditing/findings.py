@@ -134,7 +134,8 @@ class AuditSummary:
             classes differ between the contexts.
         bad_count: How often something could not be checked.
         bad: What could not be checked, or the first of it.
-        unread: Rows that could not be read as a program with its call.
+        unread: Rows that could not be read as a program with its call, or on which the audit failed.
+        failed: Those on which it failed with an unexpected exception, or whose process died.
         labels: Labels (`expected`, or CruxEval's `output`) that were compared with the result of the call.
         contradicted: Labels that execution contradicts.
         unsure: Labels that could not be judged.
@@ -154,6 +155,7 @@ class AuditSummary:
     bad_count: int = 0
     bad: list[BadRow] = field(default_factory=list)
     unread: int = 0
+    failed: int = 0
     labels: int = 0
     contradicted: int = 0
     unsure: int = 0

@@ -14,14 +14,16 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from corpora.cores import DIED, JobDiedError
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
+from corpora.rows import FailedRow
 
 
 class ShardSummary(Protocol):
@@ -218,6 +220,39 @@ def split_shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
     rows, numbers = iter(stream), count()
     while chunk := tuple(islice(rows, size)):
         yield Shard(next(numbers), chunk)
+
+
+def without_lost_rows(shard: Shard, alone: Callable[[Shard], FinishedShard[SummaryT]]) -> FinishedShard[SummaryT]:
+    """Processes a shard that killed its process, without the rows that kill it by themselves.
+
+    Args:
+        shard: The shard.
+        alone: Processes a shard in a process of its own; raises JobDiedError if that dies.
+    """
+    lost = _lost_rows(shard, alone)
+    if lost:
+        shard = replace(shard, rows=tuple(_as_failed(row) if row.number in lost else row for row in shard.rows))
+        with suppress(JobDiedError):
+            return alone(shard)
+    # Its rows kill the process only together.
+    return alone(replace(shard, rows=tuple(map(_as_failed, shard.rows))))
+
+
+def _lost_rows(shard: Shard, alone: Callable[[Shard], object]) -> set[int]:
+    """The numbers of the rows that kill the process, found by halving."""
+    try:
+        alone(shard)
+    except JobDiedError:
+        if len(shard.rows) == 1:
+            return {shard.rows[0].number}
+        middle = len(shard.rows) // 2
+        halves = (replace(shard, rows=rows) for rows in (shard.rows[:middle], shard.rows[middle:]))
+        return {number for half in halves for number in _lost_rows(half, alone)}
+    return set()
+
+
+def _as_failed(row: Row | BadRow) -> FailedRow:
+    return FailedRow(row.number, row.where, DIED)
 
 
 def write_atomically(path: Path, text: str, end: str = "\n") -> None:

@@ -6,13 +6,14 @@ The field `output` is the model's output, as text or as ids of Llama-3's tokens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from analyze.diagnosis.divergence import Diagnosis, diagnose
 from analyze.gold_trace.trace import Trace, trace_call
 from corpora.dataset import BadRow, Row, case_from_row, missing_field_reason, read_rows
 from corpora.deadline import OutOfTimeError
-from corpora.errors import InputError
+from corpora.failures import contain_row
 from corpora.nondeterminism import dependences
 from corpora.program import Case
 
@@ -67,8 +68,12 @@ def diagnose_case(
     """Returns the reference trace of a row's case and the diagnosis of the row's output, or a BadRow with the reason.
 
     Raises:
-        InputError: If no program can be run.
+        UnavailableError: If no program can be run.
     """
+    return contain_row(partial(_diagnosed, row, case, column, budget), row)
+
+
+def _diagnosed(row: Row | BadRow, case: Case, column: str, budget: int | None) -> tuple[Trace, Diagnosis] | BadRow:
     fields = row.fields if isinstance(row, Row) else {}
     try:
         nondeterminism = dependences(case.source, case.call)
@@ -83,12 +88,8 @@ def diagnose_case(
         return trace, diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
-    except InputError:
-        raise
     except KeyError as error:
         return BadRow(row.number, row.where, f"its output has an unknown token id: {error}")
-    except Exception as error:  # noqa: BLE001 - a failure in one row must not affect the others
-        return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
 
 
 def _is_output(output: object) -> bool:

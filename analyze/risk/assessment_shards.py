@@ -26,6 +26,7 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import time_limit
 from corpora.execute import allow_weak_isolation
+from corpora.rows import FailedRow
 
 ROWS_PER_SHARD = 10
 MAX_BAD_HELD = 1000
@@ -70,6 +71,7 @@ class AssessmentSummary:
     Attributes:
         rows: Rows that were read.
         unread: Rows that are not a program with its call, or failed.
+        failed: Those that failed (`corpora.failures`).
         unknown: Rows whose risk is unknown.
         expected: The expected number of failures: the sum of the known risks.
         worst: The highest known risk.
@@ -88,6 +90,7 @@ class AssessmentSummary:
     fits: dict[str, list[int]] = field(default_factory=dict)
     reasons: Counter[str] = field(default_factory=Counter)
     bad: list[BadRow] = field(default_factory=list)
+    failed: int = 0
 
     @property
     def assessed(self) -> int:
@@ -123,6 +126,7 @@ class AssessmentSummary:
         """Adds the counts of other rows."""
         self.rows += other.rows
         self.unread += other.unread
+        self.failed += other.failed
         self.unknown += other.unknown
         self.expected += other.expected
         self.worst = max(self.worst, other.worst)
@@ -200,9 +204,11 @@ def assess_shard(folder: Path, request: AssessmentRequest, shard: Shard) -> Fini
             for row in shard.rows:
                 survey.rows += 1
                 record = _record(row, request)
-                if "error" in record:
+                if isinstance(record, BadRow):
                     survey.unread += 1
-                    survey.bad.append(BadRow(row.number, row.where, record["error"]))
+                    survey.failed += isinstance(record, FailedRow)
+                    survey.bad.append(BadRow(row.number, row.where, record.reason))
+                    record = {"row": row.number, "where": row.where, "error": record.reason}
                 else:
                     survey.count(record)
                 file.write(json.dumps(record) + "\n")
@@ -211,17 +217,16 @@ def assess_shard(folder: Path, request: AssessmentRequest, shard: Shard) -> Fini
     return _kept(folder).write(shard, write_part)
 
 
-def _record(row: Row | BadRow, request: AssessmentRequest) -> Record:
-    place: Record = {"row": row.number, "where": row.where}
+def _record(row: Row | BadRow, request: AssessmentRequest) -> Record | BadRow:
     case = row if isinstance(row, BadRow) else case_from_row(row)
     if isinstance(case, BadRow):
-        return {**place, "error": case.reason}
-    place |= {"id": case.id, "call": case.call}
+        return case
+    place: Record = {"row": row.number, "where": row.where, "id": case.id, "call": case.call}
     with time_limit(request.seconds):
         tokenizer, (risk_map, panel) = load_tokenizer(request.tokenizer), _maps(request.risk_map, request.panel)
         found = assess_case(row, case, tokenizer, risk_map=risk_map, panel=panel)
     if isinstance(found, BadRow):
-        return {**place, "error": found.reason}
+        return found
     return {**place, **assessment_record(found, request.budgets, request.steps)}
 
 

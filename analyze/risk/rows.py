@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from analyze.risk.assessment import Assessment, assess
@@ -13,8 +14,8 @@ from analyze.risk.panel import Panel
 from analyze.risk.program_map import ReliabilityMap
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, case_from_row, read_rows
-from corpora.errors import InputError
 from corpora.execute import SECONDS
+from corpora.failures import contain_row
 from corpora.program import Case
 
 
@@ -73,23 +74,13 @@ def assess_case(
     """Returns the assessment of a row's case; a BadRow if it fails, or if the panel is about another program.
 
     Raises:
-        InputError: If no row can be assessed.
+        UnavailableError: If no program can be run.
     """
     difficulty = panel.difficulty.get(case.id) if panel else None
-    try:
-        found = assess(
-            case.source,
-            case.call,
-            tokenizer,
-            grading=case.grading,
-            seconds=seconds,
-            risk_map=risk_map,
-            difficulty=difficulty,
-        )
-    except InputError:
-        raise  # from the tokenizer or the sandbox: concerns every row
-    except Exception as error:  # noqa: BLE001 - a failure in one row must not affect the others
-        return BadRow(row.number, row.where, f"could not be assessed: {type(error).__name__}: {error}")
+    work = partial(assess, case.source, case.call, tokenizer, grading=case.grading, seconds=seconds)
+    found = contain_row(lambda: work(risk_map=risk_map, difficulty=difficulty), row)
+    if isinstance(found, BadRow):
+        return found
     if panel and found.risk is not None and panel.contradicts(case.id, found.trace.outcome.value):
         reason = f"the panel's right answer to {case.id} is not its result: another version of the benchmark?"
         return BadRow(row.number, row.where, reason)

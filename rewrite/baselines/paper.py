@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from corpora.literals import parse_quietly
 from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.syntax.source_map import SourcePosition
 
@@ -62,7 +63,7 @@ def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
         _t1 = _t0, n
         a.append(_t1)
     """
-    tree = ast.parse(source)
+    tree = parse_quietly(source)
     changes: list[ExpressionChange] = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -74,6 +75,7 @@ def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             text = str(astor.to_source(ast.fix_missing_locations(tree)))
+        positions = _positions(text, tree)  # astor's text need not parse: it prints some f-strings wrongly
     except Exception as error:  # noqa: BLE001 - it knows no Python after 3.8
         left = tuple(
             SkippedExpression(change.line, f"astor cannot print this program ({type(error).__name__})")
@@ -81,7 +83,7 @@ def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
         )
         return Rewritten(source, False, left=left, positions=unchanged)
     changes.sort(key=lambda change: (change.line, change.column))
-    return Rewritten(text, True, tuple(changes), positions=_positions(text, tree))
+    return Rewritten(text, True, tuple(changes), positions=positions)
 
 
 def complexity(node: ast.AST) -> int:
@@ -219,7 +221,7 @@ def _operands(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.exp
 def _positions(text: str, tree: ast.Module) -> tuple[SourcePosition, ...]:
     """For each line of the new source, the original position of its statement."""
     last, found = SourcePosition(1, 1), [SourcePosition(1, 1)] * text.count("\n")
-    places = dict(_pairs(ast.parse(text).body, tree.body))
+    places = dict(_pairs(parse_quietly(text).body, tree.body))
     for line in range(1, len(found) + 1):
         last = places.get(line, last)
         found[line - 1] = last

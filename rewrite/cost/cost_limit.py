@@ -108,7 +108,7 @@ def rewrite_with_calls(
     unproven: str,
     cost: float | None,
     shared: bool = True,
-    unchanged: Rewritten | None = None,
+    unchanged: Rewritten,
 ) -> Rewritten:
     """The rewrite that uses what the calls show, in its cheapest form, within `cost` times the original's tokens.
 
@@ -122,7 +122,7 @@ def rewrite_with_calls(
         unproven: What to do where the source proves no type.
         cost: Multiple of the original's tokens; None for no limit.
         shared: Whether temporaries that are not live together may share a name.
-        unchanged: The result if no single change is the culprit (default: the rewrite, with a report in `left`).
+        unchanged: The result if no single change is the culprit.
     """
     rewrite(RewriteContext("leave"))  # raises for a source that cannot be read, before anything runs
     evidence = Evidence()
@@ -134,7 +134,7 @@ def rewrite_with_calls(
         made = rewriter.run(RewriteContext(unproven, evidence if unproven == "assume" else None), cost)
     except OutOfTimeError as error:
         reason = f"left as it is: {error.message}, and no rewrite within the token limit was found"
-        made = MeasuredRewrite(unchanged or Rewritten(source, False), before).leaving([SkippedExpression(1, reason)])
+        made = MeasuredRewrite(unchanged, before).leaving([SkippedExpression(1, reason)])
     none = tuple((call, f"not compared, {why}") for call, why in evidence.unobserved)
     return replace(made.result, unobserved=none, tokens=longest_trace(made.runs), original_tokens=longest_trace(before))
 
@@ -147,7 +147,7 @@ class _LimitedRewriter:
     before: tuple[TracedCall, ...]
     rewrite: Rewrite
     shared: bool
-    unchanged: Rewritten | None
+    unchanged: Rewritten
 
     def run(self, given: RewriteContext, cost: float | None) -> MeasuredRewrite:
         """The cheapest rewrite within the limit that does what the program does under the calls."""
@@ -238,8 +238,6 @@ class _LimitedRewriter:
 
         reason = f"it does something else under {wrong}"
         if self.disagreement(without(found)):
-            if self.unchanged is None:
-                return made.leaving([SkippedExpression(1, reason)])
             skipped = SkippedExpression(1, f"all of it is left out: {reason}")
             return MeasuredRewrite(self.unchanged, self.before).leaving([skipped])
         culprits = find_culprits(found, lambda spots: not self.disagreement(without(spots)))

@@ -14,7 +14,12 @@ from rewrite.evidence.context import InterventionSite
 
 
 def removable_spots(source: str, made: Rewritten) -> Iterator[InterventionSite]:
-    """Comprehensions and lambdas with a change, string operations, and the outermost nested expressions."""
+    """Comprehensions and lambdas with a change, string operations, and the outermost nested expressions.
+
+    The changes of a rewrite without spans, such as that of the paper's tool, cannot be left out one by one.
+    """
+    if not made.spans:
+        return
     spans = sorted({span for span in made.spans if span[1] > span[0]}, key=lambda span: (span[0], -span[1]))
     for start, end in _inner_scopes(source):
         if any(True for _ in _inside(start, end, spans)):

@@ -5,10 +5,7 @@ The caller decides what to assume from calls and what the rewrite may cost (`rew
 
 from __future__ import annotations
 
-import ast
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -29,8 +26,7 @@ from rewrite.pipeline.restore_form_feeds import restore_form_feeds
 from rewrite.pipeline.source_rewrites import UNSTABLE, rewrite_by
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.long_lines import fold_long_lines, line_limit
-from rewrite.syntax.nesting_depth import find_deep_nesting
-from rewrite.syntax.normalized_names import normalize_names
+from rewrite.syntax.parsing import deep_recursion, parse
 from rewrite.syntax.source_map import PrintedModule
 
 
@@ -66,7 +62,7 @@ def rewrite_once(
     if outside is not None and outside.rewrite is not None:
         return rewrite_by(outside.rewrite, source)
     try:
-        with _deep_recursion():
+        with deep_recursion():
             made = partial(recipes.build_recipe, recipe, options)
             result = _result(plain, rewrite_until_compiles(module, made, plain, observed, context))
             if outside is not None and result.changed and not _is_stable(result.source, made):
@@ -86,43 +82,6 @@ def _is_stable(source: str, recipe: Callable[[], recipes.Recipe]) -> bool:
     """Whether a second rewrite, without what calls show, changes nothing."""
     module = parse(source)
     return rewrite_module(module, recipe)[0] is module
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Raise the recursion limit for what `syntax.nesting_depth` accepts: LibCST nests adjacent strings and `elif`."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 12_000))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def parse(source: str, filename: str = "") -> cst.Module:
-    """Parse a module.
-
-    Raises:
-        InputError: names file, line and column (from 1) of a syntax error, or file and line of code that nests so
-            deeply that LibCST would crash (`rewrite.syntax.nesting_depth`).
-    """
-    deep = find_deep_nesting(source)
-    try:
-        if deep is None:
-            with _deep_recursion():
-                return normalize_names(cst.parse_module(source), source)
-        message, line, column = f"nested too deeply: {deep[1]}", deep[0], 1
-    except RecursionError:
-        raise InputError("expressions nested too deeply", where=filename or "<source>") from None
-    except cst.ParserSyntaxError as error:
-        message, line, column = error.message, error.raw_line, error.raw_column + 1
-    try:
-        ast.parse(source)
-    except SyntaxError as error:  # CPython's message is more precise
-        message, line, column = error.msg, error.lineno or line, error.offset or column
-    except (ValueError, RecursionError, MemoryError):  # null bytes, or nested too deeply for CPython as well
-        pass
-    raise InputError(message, where=f"{filename or '<source>'}:{line}:{column}")
 
 
 def rewrite_module(module: cst.Module, recipe: Callable[[], recipes.Recipe]) -> tuple[cst.Module, LoweringReport]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, missing_field_reason, read_rows
-from corpora.errors import InputError
+from corpora.failures import contain_row
 from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS, calls_of, program_field
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
@@ -63,7 +63,4 @@ def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
         return BadRow(
             row.number, row.where, missing_field_reason(row, *(PROGRAM_FIELDS if name is None else CALL_FIELDS))
         )
-    try:
-        return planner(str(row.fields[name]), calls)
-    except InputError as error:
-        return BadRow(row.number, row.where, str(error))
+    return contain_row(lambda: planner(str(row.fields[name]), calls), row)

@@ -4,9 +4,11 @@
     source_map         print a tree and record on which line each node begins
     normalized_names   identifiers in NFKC form and with private names mangled
     nesting_depth      limit the nesting of a source before a parser sees it
+    parsing            CPython and LibCST parse a source, with the place of what one of them refuses
+    tight_keywords     programs without blanks around keywords, which LibCST refuses
     form_feeds, long_lines
                        layout: form feeds in indentation, folding of long lines
 
-Imports nothing else of the project but `corpora.errors`. Not in scope: scopes, evaluation order and types
-(`rewrite.analysis`).
+Imports nothing else of the project but `corpora.errors` and `corpora.literals`. Not in scope: scopes, evaluation order
+and types (`rewrite.analysis`).
 """

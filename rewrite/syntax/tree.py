@@ -13,6 +13,10 @@ from typing import Any, TypeVar
 
 import libcst as cst
 
+from rewrite.syntax.tight_keywords import correct_keyword_spacing
+
+correct_keyword_spacing()
+
 Node = TypeVar("Node", bound=cst.CSTNode)
 
 # Fields that hold layout, never a part of the program.

@@ -10,9 +10,10 @@ from typing import Any
 import libcst as cst
 
 from rewrite.anf.intervention import BaseIntervention, RewriteExample, StatementIntervention
-from rewrite.pipeline.driver import parse, rewrite_module
+from rewrite.pipeline.driver import rewrite_module
 from rewrite.pipeline.recipes import build_recipe, members
 from rewrite.pipeline.registration import external_recipe, recipe_name
+from rewrite.syntax.parsing import parse
 
 
 @dataclass(frozen=True)

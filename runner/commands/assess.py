@@ -69,7 +69,7 @@ The risk of a sample is unknown if its call has no complete trace (it does not e
 exit status:
   0  success
   1  the risk of a sample is at least --fail-on, or unknown
-  2  wrong usage, no readable row (or more unreadable rows than --max-bad), or unwritable output
+  2  wrong usage, no readable row, a row that fails (--max-bad tolerates some), or unwritable output
 """
 BAD_SHOWN = 20
 STEPS_OF_PROGRAM = 2000
@@ -156,10 +156,11 @@ def run(arguments: argparse.Namespace) -> int:
                 on_progress=lambda done: progress.advance(task, done),
             )
         _warn(survey, folder if arguments.output else None)
-        RowTally(arguments.source, survey.rows, survey.unread, survey.bad[0] if survey.bad else None).check(
-            arguments.max_bad
-        )
+        first, unread = survey.bad[0] if survey.bad else None, survey.unread - survey.failed
+        tally = RowTally(arguments.source, survey.rows, unread, first, survey.failed)
+        tally.check_readable(arguments.max_bad)
         _show(arguments, survey, folder)
+    tally.check_failed(arguments.max_bad)
     return int(arguments.fail_on is not None and survey.reaches(arguments.fail_on))
 
 

@@ -245,9 +245,12 @@ def run(arguments: argparse.Namespace) -> int:
             _warn(summary, folder if arguments.output else None)
         source = ", ".join(arguments.sources)
         first = summary.bad[0] if summary.bad else None
+        tally: RowTally | None = None
         most = 0 if programs is not None and arguments.max_bad is None else arguments.max_bad
         if programs is None:
-            RowTally(source, summary.rows, summary.unread, first).check(most)
+            unread = summary.unread - summary.failed
+            tally = RowTally(source, summary.rows, unread, first, summary.failed)
+            tally.check_readable(most)
         new: NewFindings = None
         failing: set[str] = set()
         if arguments.baseline:
@@ -268,6 +271,8 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"{format_count(count, 'new finding')}; {known}")
     if programs is not None and summary.unread > (most or 0):
         return 2
+    if tally is not None:
+        tally.check_failed(most)
     failed = new and {code: {one: n for one, n in found.items() if one in failing} for code, found in new.items()}
     return _status(plan, summary, source, failed)
 

@@ -14,11 +14,12 @@ from typing import Any
 
 from corpora import Case, InputError, load, names
 from corpora.benchmarks import benchmark
+from corpora.foreign_text import printable
 from corpora.reading.in_memory import case_fields
 from corpora.writing.files import write_rows
 from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, OPTIONS, token_limit
 from runner.inputs.run_times import describe_run_time
-from runner.terminal.console import error_console, printable, progress_bar
+from runner.terminal.console import error_console, progress_bar
 from runner.terminal.options import add_number, add_repeatable
 
 SUMMARY = "list the benchmarks, show a program, or write a benchmark to a file"

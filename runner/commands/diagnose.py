@@ -29,6 +29,7 @@ from analyze.risk.failures import FailureCase, Status, failure_case
 from corpora import BadRow, Case, Row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
+from corpora.failures import contain_row
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options
 from runner.interchange.recorded_rows import read_output_rows
 from runner.interchange.recorded_samples import OutputGrade, grade_value, is_value
@@ -54,7 +55,7 @@ special tokens.
 
 exit status:
   0  success
-  2  wrong usage, or no readable row (or more unreadable rows than --max-bad)
+  2  wrong usage, no readable row, or a row that fails (--max-bad tolerates some)
 """
 _STATUS: dict[Verdict, Status] = {"correct": "right", "incorrect": "wrong"}
 LABELS_SHOWN = 20
@@ -136,13 +137,14 @@ def run(arguments: argparse.Namespace) -> int:
             _show(item, console, as_json=arguments.json)
     if found.not_asked and not found.tally.rows:
         raise InputError("no record has an output", where=arguments.file)
-    found.tally.check(arguments.max_bad)
+    found.tally.check_readable(arguments.max_bad)
     if not arguments.json:
         console.print(_table(found))
         print_analyses(found.judged, benchmarks, console, catalogued=arguments.catalogue)
     elif arguments.summary:
         sys.stdout.write(json.dumps(analyses_as_json(found.judged, benchmarks)) + "\n")
     _remark(found)
+    found.tally.check_failed(arguments.max_bad)
     return 0
 
 
@@ -169,6 +171,12 @@ def _judged(
         return case
     assert isinstance(row, Row)
     found.duplicates.add(row.number, row.where, case.source, case.call)
+    return contain_row(lambda: _diagnosed(row, case, column, arguments, found), row)
+
+
+def _diagnosed(
+    row: Row, case: Case, column: str, arguments: argparse.Namespace, found: _DiagnosisTotals
+) -> _DiagnosedRow | BadRow:
     result = diagnose_case(row, case, column, arguments.budget)
     if isinstance(result, BadRow):
         return result
@@ -191,10 +199,6 @@ def _judged(
             found.judged.append(judged)
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
-    except InputError:
-        raise  # no sandbox is available
-    except Exception as error:  # noqa: BLE001 - one row must not end the command
-        return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
     name = case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
     return _DiagnosedRow(name, diagnosis, operations, value)
 

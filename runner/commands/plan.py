@@ -19,8 +19,9 @@ from rich.table import Column, Table
 
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
-from corpora.cores import map_over_cores
+from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
+from corpora.rows import FailedRow
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.rows import plan_row
@@ -45,7 +46,7 @@ EXAMPLES = """
 exit status:
   0  the planned program (of a data set: every one) fits the budget
   1  a program is over budget
-  2  wrong usage, or no readable row (or more unreadable rows than --max-bad)
+  2  wrong usage, no readable row, or a row that fails (--max-bad tolerates some)
   3  no program is over budget, but some have no complete trace
 """
 
@@ -109,7 +110,7 @@ def _rows(arguments: argparse.Namespace) -> int:
     job = partial(_planned, **{name: getattr(arguments, name) for name in given})
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
-        for (name, where), planned in map_over_cores(job, rows, ordered=True):
+        for (name, where), planned in map_over_cores(job, rows, ordered=True, on_death=_lost):
             tally.add(planned if isinstance(planned, BadRow) else None)
             progress.advance(task)
             if isinstance(planned, BadRow):
@@ -137,6 +138,11 @@ def _planned(
 
     name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where
     return (name, row.where), plan_row(row, planner)
+
+
+def _lost(row: Row | BadRow, _: object) -> tuple[tuple[str, str], BadRow]:
+    """A row whose worker process died."""
+    return (row.where, row.where), FailedRow(row.number, row.where, DIED)
 
 
 def _record(plan: Plan) -> dict[str, object]:

@@ -13,8 +13,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from corpora.cores import map_over_cores
+from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
+from corpora.failures import Failure, contain
+from corpora.foreign_text import printable
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
 from rewrite.baselines.paper import NAME as PAPER
@@ -28,7 +30,7 @@ from runner.rewriting.plugins import add_plugin_option, load_plugins
 from runner.rewriting.process import SECONDS, shared_process
 from runner.rewriting.rows import rewrite_rows
 from runner.rewriting.settings import ProjectSettings, read_settings
-from runner.terminal.console import printable, progress_bar
+from runner.terminal.console import progress_bar
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 
 RUNS_PROGRAMS = True  # for --call
@@ -46,7 +48,7 @@ EXAMPLES = """
 exit status:
   0  success
   1  a file would change (--check)
-  2  wrong usage, or a file that cannot be read, parsed or written
+  2  wrong usage, or a file or row that cannot be read, rewritten or written (all others are)
 """
 COST_HELP = (
     "with calls: limit of the trace tokens, as a multiple of the original's, or none (default: 4; methods: none)"
@@ -130,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     has_progress = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
     with progress_bar(shown=has_progress) as progress:
         task = progress.add_task("files rewritten", total=len(files))
-        for done in map_over_cores(job, map(_file_before, files), ordered=True, start=start):
+        for done in map_over_cores(job, map(_file_before, files), ordered=True, start=start, on_death=_lost):
             error = done.error or out.show(done)
             if error:
                 sys.stderr.write(f"spellout: {printable(error)}\n")
@@ -179,7 +181,11 @@ def _rewritten(file: FileRewrite, **how: Any) -> FileRewrite:
     if file.error:
         return file
     name = "<stdin>" if file.path == "-" else file.path
-    try:
-        return replace(file, result=shared_process().rewrite(file.before.text, filename=name, **how))
-    except InputError as error:
-        return FileRewrite(file.path, error=str(error))
+    rewrite = partial(shared_process().rewrite, file.before.text, filename=name, **how)
+    result = contain(rewrite, name)
+    return FileRewrite(file.path, error=str(result)) if isinstance(result, Failure) else replace(file, result=result)
+
+
+def _lost(file: FileRewrite, _: object) -> FileRewrite:
+    """The file whose worker process died."""
+    return FileRewrite(file.path, error=f"{file.path}: {DIED}")

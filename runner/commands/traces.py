@@ -37,6 +37,7 @@ from runner.traces.request import (
     TraceRequest,
 )
 from runner.traces.schema import data_schema
+from runner.traces.shards import FAILED, UNREADABLE
 from runner.traces.similarity import minhash
 from runner.traces.suite.package_rows import package_rows
 
@@ -247,8 +248,10 @@ def _report(arguments: argparse.Namespace, counts: DataSetCounts) -> None:
     warn(*(f"{format_count(size, 'row')} dropped: {reason}" for reason, size in dropped))
     if dropped:
         note(f"{arguments.output / DROPPED} lists every dropped row")
-    unreadable = counts.dropped.get("unreadable", 0)
-    RowTally(arguments.source, counts.read, unreadable).check(arguments.max_bad)
+    unreadable, failed = (counts.dropped.get(reason, 0) for reason in (UNREADABLE, FAILED))
+    tally = RowTally(arguments.source, counts.read, unreadable, failed=failed)
+    tally.check_readable(arguments.max_bad)
     splits = ", ".join(f"{counts.splits[split]:,} {split}" for split in SPLITS)
     size = f"{counts.kept:,} rows ({splits}), {counts.all_tokens:,} tokens"
     print_lines(output_console(), f"{size}, from {counts.read:,} rows: {arguments.output / DATA}")
+    tally.check_failed(arguments.max_bad)

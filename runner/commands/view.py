@@ -11,13 +11,14 @@ from pathlib import Path
 from analyze.auditing.duplicates import format_count
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
+from corpora.foreign_text import one_line
 from runner.interchange.graded import BENCHMARK_HELP, read_graded, run_names
 from runner.records.samples import Sample
 from runner.reports.files import write_file
 from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
-from runner.terminal.console import note, one_line, progress_bar, warn
+from runner.terminal.console import note, progress_bar, warn
 from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_number, add_seconds_option
 
 SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"

@@ -14,6 +14,7 @@ from itertools import chain
 from corpora import BadRow, Row, read_rows
 from corpora.dataset import case_rows, is_bare_hub_id
 from corpora.errors import InputError
+from corpora.rows import FailedRow
 from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
 from runner.inputs.programs import column_mapping
 from runner.terminal.console import warn
@@ -27,7 +28,10 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of every command that reads a data set."""
     add_column_option(parser, "read FIELD from COLUMN of the data set; repeatable")
     add_number(
-        parser, "--max-bad", "exit with status 2 if more than N rows are unreadable (default: only if all are)", least=0
+        parser,
+        "--max-bad",
+        "exit with status 2 if more than N rows are unreadable or fail (default: if all are unreadable, or one fails)",
+        least=0,
     )
 
 
@@ -68,34 +72,51 @@ def _named(name: str) -> str:
 
 @dataclass
 class RowTally:
-    """Counts rows and unusable rows.
+    """Counts rows, those that cannot be used, and those on which the work failed.
 
     Attributes:
         source: name of the data set, for error messages.
         rows: number of rows read.
         bad: number of rows that could not be used.
-        first: the first of these.
+        failed: number of rows that could be used, and whose processing failed.
+        first: the first of both.
     """
 
     source: str
     rows: int = 0
     bad: int = 0
     first: BadRow | None = None
+    failed: int = 0
 
     def add(self, bad: BadRow | None) -> None:
-        """Counts one row. `bad` is None if the row is usable."""
+        """Counts one row. `bad` is None if the row was processed."""
         self.rows += 1
-        if bad is not None:
+        if isinstance(bad, FailedRow):
+            self.failed += 1
+        elif bad is not None:
             self.bad += 1
-            self.first = self.first or bad
+        self.first = self.first or bad
 
     def check(self, max_bad: int | None) -> None:
+        """Raises InputError if no row could be read, more than `max_bad` could not, or processing failed."""
+        self.check_readable(max_bad)
+        self.check_failed(max_bad)
+
+    def check_readable(self, max_bad: int | None) -> None:
         """Raises InputError if no row could be read, or if more than `max_bad` could not."""
-        first = f"; the first is {self.first.where}: {self.first.reason}" if self.first else ""
         if self.bad >= self.rows:
-            raise InputError(f"none of its {self.rows:,} rows could be read{first}", where=self.source)
+            raise InputError(f"none of its {self.rows:,} rows could be read{self._first()}", where=self.source)
         if max_bad is not None and self.bad > max_bad:
             raise InputError(
-                f"{self.bad:,} of {self.rows:,} rows could not be read, more than --max-bad {max_bad}{first}",
+                f"{self.bad:,} of {self.rows:,} rows could not be read, more than --max-bad {max_bad}{self._first()}",
                 where=self.source,
             )
+
+    def check_failed(self, max_bad: int | None) -> None:
+        """Raises InputError if the processing of a row failed, and `max_bad` does not tolerate it."""
+        if self.failed and self.failed + self.bad > (max_bad or 0):
+            rows = "1 row" if self.failed == 1 else f"{self.failed:,} rows"
+            raise InputError(f"{rows} of {self.rows:,} failed{self._first()}", where=self.source)
+
+    def _first(self) -> str:
+        return f"; the first is {self.first.where}: {self.first.reason}" if self.first else ""

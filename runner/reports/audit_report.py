@@ -20,9 +20,10 @@ from analyze.hazards.effects import measured_effects
 from analyze.hazards.levels import format_difference, level, priority
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt
+from corpora.foreign_text import one_line
 from runner.linting.diagnostics import Diagnostic
 from runner.linting.suggestions import SuggestionFinder
-from runner.terminal.console import one_line, print_lines, styled
+from runner.terminal.console import print_lines, styled
 from runner.terminal.tables import terminal_table
 
 STYLES = {"warning": "bold yellow", "info": "cyan"}

@@ -18,7 +18,8 @@ from analyze.cost.token_budget import WINDOWS
 from analyze.risk.assessment_shards import BANDS, AssessmentSummary
 from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
-from runner.terminal.console import one_line, styled
+from corpora.foreign_text import one_line
+from runner.terminal.console import styled
 
 STYLES = ((0.2, "bold red"), (0.05, "yellow"), (0.01, "cyan"), (0.0, "dim"))
 

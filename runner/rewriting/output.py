@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
+from corpora.foreign_text import printable
 from rewrite import Rewritten
 from runner.inputs.source_files import SourceFile, replace_source
-from runner.terminal.console import printable
 
 NOTHING = SourceFile("")
 _COLOURS = {"---": "1", "+++": "1", "@@": "36", "+": "32", "-": "31"}

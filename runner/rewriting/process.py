@@ -23,6 +23,7 @@ from typing import Any
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
+from corpora.failures import ForeignCodeError
 from rewrite import Rewritten
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.context import RewriteContext
@@ -82,6 +83,8 @@ class RewriteProcess:
 
         Raises:
             InputError: as `rewrite_source`, or a limit is exceeded.
+            WorkerError: the worker process raised an unexpected exception.
+            ForeignCodeError: the code of a recipe from outside raised an exception.
         """
         if recipe == PLANNED:
             return self.plan(source, calls, budget, seconds=seconds).rewritten(source)
@@ -123,7 +126,12 @@ class RewriteProcess:
         self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: RewriteContext
     ) -> Rewritten:
         if external_recipe(recipe) is not None:  # its code exists in this process only
-            return rewrite_once(source, recipe, given, filename=filename, options=options)
+            try:
+                return rewrite_once(source, recipe, given, filename=filename, options=options)
+            except (InputError, MemoryError):
+                raise
+            except Exception as error:
+                raise ForeignCodeError(f"the recipe {recipe}", error) from error
         deadline = current_deadline()
         try:
             self._start()

@@ -3,7 +3,8 @@
 A row keeps all its fields. The program is replaced, `original` has the original program, and `rewrite` has the recipe,
 the options, whether the program changed, the applied interventions, and the reasons for places left unchanged, or the
 error. A row with calls (`calls`, `call` or CruxEval's `input`) is rewritten with them, and `rewrite` also has the
-assumptions and the tokens of the longest trace before and after. Unreadable rows are reported and not written.
+assumptions and the tokens of the longest trace before and after. Unreadable rows are reported and not written. A row
+whose rewrite fails is reported and written unchanged, with the error.
 """
 
 from __future__ import annotations
@@ -14,17 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from corpora import BadRow, Row
-from corpora.cores import map_over_cores
+from corpora.cores import DIED, map_over_cores
 from corpora.dataset import missing_field_reason
 from corpora.errors import InputError
+from corpora.failures import contain_row
 from corpora.row_programs import PROGRAM_FIELDS, calls_of, program_field
+from corpora.rows import FailedRow
 from corpora.writing.files import row_writer
 from runner.inputs.datasets import RowTally, data_rows
 from runner.rewriting.plugins import load_plugins
 from runner.rewriting.process import shared_process
 from runner.terminal.console import progress_bar, warn
 
-OutputRow = dict[str, object] | BadRow
+OutputRow = tuple[dict[str, object] | None, BadRow | None]
+"""The row to write, if any, and what to report about it, if anything."""
 
 
 def rewrite_rows(
@@ -53,42 +57,43 @@ def rewrite_rows(
         plugins: values of `--plugin`.
 
     Raises:
-        InputError: the file already exists or cannot be written, or too many rows are unreadable. No file is written.
+        InputError: the file already exists or cannot be written, or too many rows are unreadable: no file is written.
+            Or the rewrite of a row failed: the file is written.
     """
     if Path(out).is_file():
         raise InputError("already exists", where=f"--output {out}")
     with row_writer(out) as write:
         tally, rows = RowTally(name), data_rows(name, mapping)
         job = partial(_rewritten, recipe=recipe, options=options, evidence=evidence, seconds=seconds)
+        start, lost = partial(load_plugins, plugins), partial(_lost, recipe=recipe, options=options)
         with progress_bar() as progress:
             task = progress.add_task("rows rewritten", total=None)
-            for output in map_over_cores(job, rows, ordered=True, start=partial(load_plugins, plugins)):
-                tally.add(output if isinstance(output, BadRow) else None)
-                if isinstance(output, BadRow):
-                    warn(f"{output.where}: {output.reason}")
-                else:
+            for output, bad in map_over_cores(job, rows, ordered=True, start=start, on_death=lost):
+                tally.add(bad)
+                if bad is not None:
+                    warn(f"{bad.where}: {bad.reason}")
+                if output is not None:
                     write(output)
                 progress.advance(task)
-        tally.check(max_bad)
+        tally.check_readable(max_bad)
+    tally.check_failed(max_bad)
 
 
 def _rewritten(
     row: Row | BadRow, recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any], seconds: float
 ) -> OutputRow:
     if isinstance(row, BadRow):
-        return row
+        return None, row
     name = program_field(row)
     if name is None:
-        return BadRow(row.number, row.where, missing_field_reason(row, *PROGRAM_FIELDS))
+        return None, BadRow(row.number, row.where, missing_field_reason(row, *PROGRAM_FIELDS))
     source = str(row.fields[name])
     how: dict[str, object] = {"recipe": recipe, "options": dict(options)}
     calls = calls_of(row) if evidence.get("unproven") in (None, "assume") else ()
-    try:
-        result = shared_process().rewrite(
-            source, recipe, filename=row.where, calls=calls, options=options, seconds=seconds, **evidence
-        )
-    except InputError as error:
-        return {**row.fields, "original": source, "rewrite": {**how, "changed": False, "error": str(error)}}
+    rewrite = partial(shared_process().rewrite, source, recipe, filename=row.where, calls=calls, options=options)
+    result = contain_row(lambda: rewrite(seconds=seconds, **evidence), row)
+    if isinstance(result, FailedRow):
+        return _failed(row, source, how, result), result
     how["changed"] = result.changed
     how["applied"] = [list(one) for one in result.applied]
     how["left"] = [list(one) for one in result.left]
@@ -97,4 +102,19 @@ def _rewritten(
         how["assumes"] = [one._asdict() for one in result.assumes]
         how["unobserved"] = [list(one) for one in result.unobserved]
         how["tokens"], how["original_tokens"] = result.tokens, result.original_tokens
-    return {**row.fields, name: result.source, "original": source, "rewrite": how}
+    return {**row.fields, name: result.source, "original": source, "rewrite": how}, None
+
+
+def _lost(row: Row | BadRow, _: object, recipe: str, options: Mapping[str, Any]) -> OutputRow:
+    """The output of a row whose process died."""
+    failed = FailedRow(row.number, row.where, DIED)
+    name = program_field(row) if isinstance(row, Row) else None
+    if not isinstance(row, Row) or name is None:
+        return None, failed
+    return _failed(row, str(row.fields[name]), {"recipe": recipe, "options": dict(options)}, failed), failed
+
+
+def _failed(row: Row, source: str, how: Mapping[str, object], failed: FailedRow) -> dict[str, object]:
+    """A row whose rewrite failed: the program stays."""
+    error = f"{failed.where}: {failed.reason}"
+    return {**row.fields, "original": source, "rewrite": {**how, "changed": False, "error": error}}

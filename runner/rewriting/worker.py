@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import IO, Any
 
 from corpora.errors import InputError
+from corpora.failures import worker_error
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import recipes
 
@@ -40,7 +41,7 @@ def serve(megabytes: int) -> None:
         except MemoryError:
             answer = InputError(f"exceeds the memory limit of {megabytes} MB", where=filename or "<source>")
         except Exception as error:  # noqa: BLE001 - the parent process raises it
-            answer = RuntimeError(f"{type(error).__name__}: {error}")
+            answer = worker_error(error)
         write_message(sys.stdout.buffer, answer)
 
 

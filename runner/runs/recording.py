@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 
+from corpora.failures import failure_reason
 from runner.asking.ask import IndexedGeneration
 from runner.asking.backend import Backend
 from runner.asking.generation import Stopped
 from runner.records.samples import UNRECORDED, Mode, Sample, Verdict, sample_key
 from runner.runs.question import PosedQuestion, SkippedQuestion
 from runner.runs.verdict import GradedAnswer, grade_answer_block, grade_direct_answer, grade_predictions, grade_trace
-from runner.terminal.console import one_line
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class RecordBuilder:
         try:
             return self._judge(question, answer)
         except Exception as error:  # noqa: BLE001 - one answer must not end the run of all
-            reason = f"the answer could not be graded: {describe_error(error)}"
+            reason = f"the answer could not be graded: {failure_reason(error)}"
             posed = SkippedQuestion(question.case_key, question.case, question.attempt, reason, question.rewrite)
             return replace(self.record_skipped(posed, question.prompt.number), output=answer.generation.text)
 
@@ -124,8 +124,3 @@ class RecordBuilder:
             answer_index=number,
             mode=self.mode,
         )
-
-
-def describe_error(error: Exception) -> str:
-    """An unexpected exception, on one line."""
-    return f"{type(error).__name__}: {one_line(str(error))[:300]}"

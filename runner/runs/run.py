@@ -17,6 +17,7 @@ from analyze.diagnosis.early_stopping import AnswerMonitor
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora import Case
 from corpora.errors import InputError
+from corpora.failures import failure_reason
 from rewrite.baselines import PLACEBO
 from runner.asking.ask import Decode, IndexedGeneration, uses_verification
 from runner.asking.backend import Backend
@@ -29,7 +30,7 @@ from runner.asking.sampling import answer_indices, sampling_for
 from runner.asking.sparse_reveals import sparse_trace
 from runner.records.samples import ORIGINAL, REDRAW, UNRECORDED, Mode, Sample, SampleFile, case_key
 from runner.runs.question import PosedQuestion, SkippedQuestion, pose_question
-from runner.runs.recording import RecordBuilder, describe_error
+from runner.runs.recording import RecordBuilder
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ class EvaluationRun:
         except InputError:
             raise  # no sandbox is available, or the vocabulary lacks a token
         except Exception as error:  # noqa: BLE001 - one case must not end the run
-            return SkippedQuestion(of, case, attempt, f"the question could not be prepared: {describe_error(error)}")
+            return SkippedQuestion(of, case, attempt, f"the question could not be prepared: {failure_reason(error)}")
 
     def _sparse(self, question: PosedQuestion) -> PosedQuestion:
         """The question with a reference trace of sparse reveals."""

@@ -6,7 +6,6 @@ characters escaped. In a pipe the width is fixed, so that output does not depend
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections.abc import Callable
@@ -27,34 +26,9 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from corpora.foreign_text import one_line, printable
+
 PIPED_WIDTH = 120
-
-# Control characters except tab and newline, lone surrogates, and bidirectional marks.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-_LINE_ENDS = re.compile(r"[\n\t\u2028\u2029]")
-
-
-def printable(text: str) -> str:
-    r"""Replaces control characters by Python escapes, so that a terminal does not interpret them.
-
-    >>> print(printable("a\x1b[2J\ud800b"))
-    a\x1b[2J\ud800b
-    """
-    return _CONTROL.sub(lambda found: _escape(ord(found[0])), text)
-
-
-def one_line(text: str) -> str:
-    r"""Like `printable`, with tabs and line ends escaped too.
-
-    >>> one_line("a\nb")
-    'a\\nb'
-    """
-    return _LINE_ENDS.sub(lambda found: repr(found[0])[1:-1], printable(text))
-
-
-def _escape(code: int) -> str:
-    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 
 
 def styled(text: str, style: str = "") -> Text:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from runner.terminal.console import one_line, printable
+from corpora.foreign_text import one_line, printable
 
 # An underscore inside a word is not markup; a dash or number is markup only at the start of a line.
 _MARKUP = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|^[#>+=-]|^\d+(?=[.)]))")

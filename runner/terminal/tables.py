@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from runner.terminal.console import one_line
+from corpora.foreign_text import one_line
 from runner.terminal.markdown import plain
 
 NAME_WIDTH = 12

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,10 @@ from corpora import Case
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.execute import allow_weak_isolation
+from corpora.failures import contain_row
 from corpora.reading.packages import require_package
 from corpora.row_programs import calls_of
+from corpora.rows import FailedRow
 from corpora.sandbox.values.value_kinds import without_addresses
 from runner.traces.augmentation import rewrite_case
 from runner.traces.decontamination import Overlap, load_index
@@ -36,6 +38,9 @@ ASSESS_SECONDS = 60.0
 BATCH_CHARACTERS = 16 << 20
 """Characters of traces that are held before they are written as a row group."""
 CONTAMINATED = "contaminated"
+UNREADABLE = "unreadable"
+FAILED = "failed"
+"""The reason of rows on which the work ended with an unexpected exception."""
 NOT_REBUILT = "a recorded call that cannot be rebuilt"
 REPLAY_DIFFERS = "the replay differs from the recorded call"
 
@@ -109,7 +114,8 @@ def _row_outputs(
 ) -> Iterator[dict[str, Any] | DroppedRow]:
     """The rows of the data set that come from a row of the source: a row for each call, then its rewrites."""
     if isinstance(row, BadRow):
-        yield DroppedRow(row.number, row.where, "", "unreadable", row.reason)
+        reason = FAILED if isinstance(row, FailedRow) else UNREADABLE
+        yield DroppedRow(row.number, row.where, "", reason, row.reason)
         return
     if SKIPPED in row.fields:
         yield DroppedRow(row.number, row.where, str(row.fields["id"]), NOT_REBUILT, str(row.fields[SKIPPED]))
@@ -117,10 +123,18 @@ def _row_outputs(
     for number, one in enumerate(_single_calls(row)):
         case = case_from_row(one)
         if isinstance(case, BadRow):
-            yield DroppedRow(row.number, row.where, "", "unreadable", case.reason)
+            yield DroppedRow(row.number, row.where, "", UNREADABLE, case.reason)
             continue
         case = replace(case, id=_row_id(case.id, row.number, number))
-        yield from _case_outputs(row, case, request, folder, counts)
+        yield from _contained(partial(_case_outputs, row, case, request, folder, counts), row, case.id)
+
+
+def _contained(
+    work: Callable[[], Iterator[dict[str, Any] | DroppedRow]], row: Row, identifier: str
+) -> list[dict[str, Any] | DroppedRow]:
+    """What the work yields; if it raises an exception, a dropped row."""
+    made = contain_row(lambda: list(work()), row)
+    return [DroppedRow(row.number, row.where, identifier, FAILED, made.reason)] if isinstance(made, FailedRow) else made
 
 
 def _single_calls(row: Row) -> list[Row]:
@@ -151,13 +165,20 @@ def _case_outputs(
         return
     for recipe in request.recipes:
         identifier = f"{case.id}/{recipe}"
-        try:
-            source = rewrite_case(case, recipe, request.seconds)
-        except DroppedRowError as error:
-            yield DroppedRow(row.number, row.where, identifier, f"{recipe}: {error.reason}", error.detail)
-            continue
-        rewritten = replace(case, id=identifier, source=source)
-        yield _traced(row, rewritten, request, normalize_tokens(source), case.id, recipe)
+        yield from _contained(partial(_rewritten, row, case, request, recipe, identifier), row, identifier)
+
+
+def _rewritten(
+    row: Row, case: Case, request: TraceRequest, recipe: str, identifier: str
+) -> Iterator[dict[str, Any] | DroppedRow]:
+    """The row of a case under a recipe."""
+    try:
+        source = rewrite_case(case, recipe, request.seconds)
+    except DroppedRowError as error:
+        yield DroppedRow(row.number, row.where, identifier, f"{recipe}: {error.reason}", error.detail)
+        return
+    rewritten = replace(case, id=identifier, source=source)
+    yield _traced(row, rewritten, request, normalize_tokens(source), case.id, recipe)
 
 
 def _describe(overlap: Overlap) -> str:

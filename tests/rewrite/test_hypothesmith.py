@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
-from rewrite.pipeline.driver import parse
 from rewrite.pipeline.recipes import recipes
 from rewrite.rewriting import rewrite_source
+from rewrite.syntax.parsing import parse
 
 EXAMPLES = int(os.environ.get("SPELLOUT_EXAMPLES", "40"))
 # Kinds of nodes that hypothesmith draws quickly, and of which something is to be spelled out.

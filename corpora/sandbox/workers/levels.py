@@ -12,7 +12,7 @@ import threading
 from dataclasses import dataclass
 
 from corpora.deadline import without_time_limit
-from corpora.errors import InputError
+from corpora.errors import UnavailableError
 from corpora.program import Isolation
 from corpora.sandbox.confinement import landlock, seccomp
 from corpora.sandbox.confinement.layers import Confinement
@@ -56,7 +56,7 @@ def active_isolation() -> IsolationChoice:
     """The level of this process, chosen at the first call.
 
     Raises:
-        InputError: Only level C (on macOS: M) is available and it was not allowed.
+        UnavailableError: Only level C (on macOS: M) is available and it was not allowed.
         IsolationError: A layer of an available level does not hold.
     """
     global _chosen
@@ -65,7 +65,7 @@ def active_isolation() -> IsolationChoice:
             with without_time_limit():
                 _chosen = _choose()
         if _chosen.confinement.level in ("C", "M") and not _weak_allowed:
-            raise InputError(
+            raise UnavailableError(
                 f"only isolation level {_chosen.confinement.level} is available (process and resource limits: programs "
                 f"could read your files), because {_chosen.fallback_reason}; install bubblewrap, or pass "
                 "--allow-weak-isolation"
@@ -101,7 +101,7 @@ def _choose() -> IsolationChoice:
             else:
                 return IsolationChoice(confinement, "; ".join(reasons))
         reasons.append(why)
-    raise InputError(f"no worker can be started: {'; '.join(reasons)}")
+    raise UnavailableError(f"no worker can be started: {'; '.join(reasons)}")
 
 
 def _missing_requirement(level: Isolation) -> str:

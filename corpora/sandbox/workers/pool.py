@@ -11,7 +11,7 @@ import os
 import threading
 from collections import defaultdict
 
-from corpora.errors import InputError
+from corpora.errors import UnavailableError
 from corpora.program import Isolation
 from corpora.sandbox.confinement.layers import Confinement
 from corpora.sandbox.reporting.protocol import Job
@@ -42,7 +42,7 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tu
         The report, and the isolation level that was in force.
 
     Raises:
-        InputError: No worker can be started, or the level is not allowed (`levels.active_isolation`).
+        UnavailableError: No worker can be started, or the level is not allowed (`levels.active_isolation`).
         ImportError: The worker cannot load the observer.
     """
     confinement = levels.active_isolation().confinement
@@ -83,7 +83,7 @@ def _acquire_worker(confinement: Confinement, key: tuple[int, int], job: Job) ->
     try:
         worker = Worker(confinement, key[0], {*WORKER_PACKAGES, *([package] if package else [])})
     except WorkerDiedError as error:
-        raise InputError(f"no sandbox worker can be started: {error}") from error
+        raise UnavailableError(f"no sandbox worker can be started: {error}") from error
     with _lock:
         _busy.add(worker)
     return worker

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from corpora.errors import InputError
+from corpora.errors import UnavailableError
 from corpora.sandbox.confinement.bubblewrap import SANDBOX_ROOT
 from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
 from corpora.sandbox.reporting.protocol import Job
@@ -31,7 +31,7 @@ SECONDS = 10.0
 _CREATE, _REMOVE = 0o1600, 0  # IPC_CREAT with mode 600, IPC_RMID
 
 
-class IsolationError(InputError):
+class IsolationError(UnavailableError):
     """A layer of the claimed level does not hold. Nothing is run."""
 
 

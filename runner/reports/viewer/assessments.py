@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import Assessment, assess
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError, time_limit
-from corpora.errors import InputError
+from corpora.errors import UnavailableError
+from corpora.failures import Failure, contain, failure_reason
 from corpora.program import Grading, Outcome, trace_context
 from runner.records.samples import Sample
 from runner.reports.viewer.attempts import FailureAnalysis, analyze_failure
@@ -42,7 +45,7 @@ class ProgramAssessments:
         """Returns the assessment of a record's program, and why the attempt failed; None if it did not, or unknown.
 
         Raises:
-            InputError: no program can be run.
+            UnavailableError: no program can be run.
         """
         with time_limit(self._seconds):
             key = program_key(sample)
@@ -52,10 +55,10 @@ class ProgramAssessments:
                 return self._known[key], analyze_failure(sample, self._known[key].trace)
             except OutOfTimeError as error:
                 self._add_unread(sample, error.message)
-            except InputError:
+            except UnavailableError:
                 raise
             except Exception as error:  # noqa: BLE001 - one record must not end the command
-                self._add_unread(sample, f"{type(error).__name__}: {error}")
+                self._add_unread(sample, failure_reason(error))
         return self._known[key], None
 
     def _add_unread(self, sample: Sample, reason: str) -> None:
@@ -66,12 +69,11 @@ class ProgramAssessments:
         case = case_from_row(Row(1, "", {"source": sample.source, "call": sample.call}))
         reason = case.reason if isinstance(case, BadRow) else ""
         if not reason:
-            try:
-                return assess(sample.source, sample.call, self._tokenizer, grading=grading, seconds=self._seconds)
-            except InputError:
-                raise  # from the sandbox: concerns every program
-            except Exception as error:  # noqa: BLE001 - one program must not end the command
-                reason = f"{type(error).__name__}: {error}"
+            work = partial(assess, sample.source, sample.call, self._tokenizer, grading=grading, seconds=self._seconds)
+            found = contain(work)
+            if not isinstance(found, Failure):
+                return found
+            reason = found.reason
         self._add_unread(sample, reason)
         context = trace_context(sample.source, sample.call, grading)
         trace = Trace(context, (), Outcome("refused", detail=reason), grading, "refused")

@@ -14,7 +14,7 @@ from typing import Any
 
 from analyze.risk.assessment import Assessment
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
-from corpora.cores import map_over_cores
+from corpora.cores import JobDiedError, map_over_cores
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.viewer.assessments import ProgramAssessments, ProgramKey, program_key
 from runner.reports.viewer.attempts import FailureAnalysis, attempt_json
@@ -141,12 +141,29 @@ def collect(
     on_group(0, len(groups))
     batches = [groups[start : start + BATCH] for start in range(0, len(groups), BATCH)]
     found = Collection(tuple(runs))
-    for contents, unread in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs, ordered=True):
+    job = partial(_analyze_batch, tokenizer, seconds)
+    for contents, unread in map_over_cores(job, batches, jobs, ordered=True, on_death=_without_lost_groups):
         for content in contents:
             found.add(content)
         found.unread += unread
         on_group(len(contents), len(groups))
     return found
+
+
+def _without_lost_groups(
+    batch: list[AttemptGroup], alone: Callable[[list[AttemptGroup]], tuple[list[GroupContent], list[str]]]
+) -> tuple[list[GroupContent], list[str]]:
+    """The contents of a batch that killed its process, without the groups that kill it by themselves."""
+    contents: list[GroupContent] = []
+    unread: list[str] = []
+    for group in batch:
+        try:
+            content, reasons = alone([group])
+        except JobDiedError as error:
+            content, reasons = [], [f"{group[0][1].id}: {error}"]
+        contents += content
+        unread += reasons
+    return contents, unread
 
 
 def _analyze_batch(tokenizer: str, seconds: float, groups: list[AttemptGroup]) -> tuple[list[GroupContent], list[str]]:

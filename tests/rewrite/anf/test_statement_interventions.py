@@ -11,10 +11,11 @@ from rewrite.anf.options import DEFAULT_OPTIONS
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.interventions.temporaries import Temporaries
-from rewrite.pipeline.driver import parse, rewrite_module
+from rewrite.pipeline.driver import rewrite_module
 from rewrite.pipeline.recipes import Recipe
 from rewrite.rewriting import rewrite_source
 from rewrite.syntax import build
+from rewrite.syntax.parsing import parse
 
 
 def rewritten(source: str, *statements: type[StatementIntervention], temporaries: bool = False) -> str:

@@ -48,7 +48,9 @@ class Rewrites(Deadline):
 def search(lines: int, most: int) -> tuple[Rewritten, Counting]:
     rewriter = Counting(program(lines), most)
     with time_limit(Rewrites(9, math.inf, rewriter)):
-        return rewrite_with_calls(rewriter.source, [CALL], rewriter, unproven="assume", cost=1.5), rewriter
+        unchanged = Rewritten(rewriter.source, False)
+        made = rewrite_with_calls(rewriter.source, [CALL], rewriter, unproven="assume", cost=1.5, unchanged=unchanged)
+        return made, rewriter
 
 
 def test_a_program_whose_search_is_out_of_time_is_left_as_it_is_and_says_so() -> None:

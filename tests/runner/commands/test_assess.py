@@ -12,6 +12,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from analyze.risk import assessment, assessment_shards
+from corpora.dataset import BadRow
 from runner.cli import main
 
 SOURCE = "def f(s):\n    n = 3\n    t = s.replace('na', '-.').strip('x')\n    return t\n"
@@ -188,10 +189,12 @@ def test_a_fault_in_one_row_costs_only_that_row(
         return really(source, call, *arguments, **options)
 
     monkeypatch.setattr("analyze.risk.rows.assess", faulty)
-    assert main(["assess", data_set(tmp_path, PLAIN, RISKY), "--json"]) == 0
-    good, bad = records(capsys.readouterr().out)
+    assert main(["assess", data_set(tmp_path, PLAIN, RISKY), "--json"]) == 2
+    captured = capsys.readouterr()
+    good, bad = records(captured.out)
     assert "risk" in good
-    assert bad["error"] == "could not be assessed: RuntimeError: of ours"
+    assert bad["error"].startswith("internal error: RuntimeError: of ours (tests/")
+    assert "1 row of 2 failed; the first is" in captured.err
 
 
 def test_it_goes_on_where_it_was_cut_off(
@@ -205,7 +208,7 @@ def test_it_goes_on_where_it_was_cut_off(
     seen: list[str] = []
     really = assessment_shards._record
 
-    def watched(row: Any, asked: assessment_shards.AssessmentRequest) -> dict[str, Any]:
+    def watched(row: Any, asked: assessment_shards.AssessmentRequest) -> dict[str, Any] | BadRow:
         seen.append(row.where)
         return really(row, asked)
 

@@ -53,7 +53,7 @@ def test_what_does_not_parse_is_named_with_line_and_column_and_the_others_are_do
     said = capsys.readouterr()
     assert said.out == AFTER
     assert said.err.splitlines() == [
-        f"spellout: {broken}:1:7: invalid syntax",
+        f"spellout: {broken}:1:7: does not parse: invalid syntax",
         f"spellout: {missing}: No such file or directory",
     ]
 
@@ -238,7 +238,8 @@ def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     lines = [{"code": SOURCE, "id": 7}, {"code": "def f(:"}, {"input": "1"}, {"source": "x = 1", "more": [1]}]
     rows.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     out = tmp_path / "out.jsonl"
-    assert run(str(rows), "--output", str(out)) == 0
+    with pytest.raises(InputError, match=r"1 row of 4 failed; the first is .*rows\.jsonl:2: at 1:\d of the program"):
+        run(str(rows), "--output", str(out))
     made = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [row["original"] for row in made] == [SOURCE, "def f(:", "x = 1"]
     assert made[0]["code"] == AFTER and made[0]["id"] == 7

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from rich.progress import Task, TaskID
 from rich.table import Table
 
-from runner.terminal.console import LineProgress, PlainConsole, error_console, printable, progress_bar, styled, warn
+from corpora.foreign_text import printable
+from runner.terminal.console import LineProgress, PlainConsole, error_console, progress_bar, styled, warn
 
 HOSTILE = ["[/x]", "[bold]", ":warning:", "\x1b[2J\x1b]0;title\x07", "\ud800", "a\rb", "\x9b1m", "\u202eevil"]
 SECONDS = LineProgress.SECONDS
