@@ -63,7 +63,7 @@ while head := sys.stdin.buffer.read(4):
     child = os.fork()
     if not child:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        records, namespace = [], {"__name__": "__main__"}
+        records, namespace = [], {"__name__": "program"}
         code = compile_as_310(text, "<traced program>")
         exec(code, namespace)
         try:

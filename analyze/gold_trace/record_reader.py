@@ -7,7 +7,7 @@ belong to this program cannot be checked here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from analyze.gold_trace.frames import EVENTS
@@ -17,8 +17,7 @@ from corpora.sandbox.reporting.json_shape import decode_shaped, skeleton
 CUTS = (None, "max_frames", "max_bytes", "max_value", REPLACED)
 # Limit on the characters outside strings in all lines: a hundred thousand frames of seventy names each.
 MAX_SKELETON = 16 << 20
-_RECORD = r"\[,\d{1,9},(?:\{(?::(?:,:)*+)?\},null|null,)\]"
-_LOT = re.compile(rf"\[(?:{_RECORD}(?:,{_RECORD})*+)?\]", re.ASCII)
+_RECORD = re.compile(r"\[,\d{1,9},(?:\{(?::(?:,:)*+)?\},null|null,)\]", re.ASCII)
 _END = re.compile(r"\{:(?:null)?\}")
 
 
@@ -36,22 +35,24 @@ def read_records(lines: Sequence[str], max_frames: int, last_line: int) -> tuple
     Raises:
         ValueError: If a line is not in the tracer's format.
     """
-    *lots, end = lines if lines and lines[-1][:1] == "{" else (*lines, '{"cut":null}')
+    *frames, end = lines if lines and lines[-1][:1] == "{" else (*lines, '{"cut":null}')
     cut = decode_shaped(end, _END).get("cut", "")
+    if len(frames) > max(0, max_frames):
+        raise ValueError("more frames than the limit")
     records: list[Record] = []
     left = MAX_SKELETON
-    for lot in lots:
-        left -= len(skeleton(lot))
-        records += _records(decode_shaped(lot, _LOT), last_line)
-        if left < 0 or len(records) > max(0, max_frames):
-            raise ValueError("more frames than the limit")
+    for frame in frames:
+        left -= len(skeleton(frame))
+        if left < 0:
+            raise ValueError("more names than the limit")
+        records.append(_record(decode_shaped(frame, _RECORD), last_line))
     if cut not in CUTS:
         raise ValueError("an unknown reason for the end")
     return records, cut
 
 
-def _records(lot: Sequence[Any], last_line: int) -> Iterator[Record]:
-    for event, line, state, value in lot:
-        if event not in EVENTS or (state is None) == (event in ("call", "line")) or not 1 <= line <= last_line:
-            raise ValueError("an unknown event, or a line outside the source")
-        yield event, line, state, value
+def _record(frame: Sequence[Any], last_line: int) -> Record:
+    event, line, state, value = frame
+    if event not in EVENTS or (state is None) == (event in ("call", "line")) or not 1 <= line <= last_line:
+        raise ValueError("an unknown event, or a line outside the source")
+    return event, line, state, value

@@ -34,9 +34,7 @@ class StepObserver(Observer):
 
     def __init__(self) -> None:
         self.events: list[tuple[str, int]] = []
-        self._frames = 0
         self._recorder = Recorder(self._taken, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
-        self._waiting = self._recorder.pending_count
 
     def compile(self, source: str, filename: str) -> CodeType:
         """Compiles the module with probes around its operations, and with the line numbers of CPython 3.10."""
@@ -67,7 +65,7 @@ class StepObserver(Observer):
 
     def frame(self) -> int:
         """Returns the number of frames in the trace so far."""
-        return self._frames + self._waiting()
+        return len(self.events)
 
     @property
     def is_cut(self) -> bool:
@@ -84,7 +82,6 @@ class StepObserver(Observer):
             frame = frame.f_back
         return frame.f_trace is not None
 
-    def _taken(self, records: list[Record]) -> int:
-        self.events += [(record[0], record[1]) for record in records]
-        self._frames += len(records)
+    def _taken(self, record: Record) -> int:
+        self.events.append((record[0], record[1]))
         return 0

@@ -20,13 +20,17 @@ from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Grading, Outcome, trace_context
+from corpora.sandbox.execution.program_module import new_module
+from corpora.sandbox.reporting.protocol import FILENAME
 
-FILENAME = "<traced program>"
 OBSERVER = "analyze.gold_trace.tracer:Tracer"
 MAX_COUNTED_TOKENS = 131_072
 """CWM's context length in tokens. Lengths that are only reported are counted up to this limit: no model reads more."""
 
 _WHY_CUT = {
+    "timeout": "it exceeds the time limit",
+    "memory": "it exceeds the memory limit",
+    "output": "it exceeds the limit on output",
     "max_frames": "it exceeds the limit on frames (max_frames)",
     "max_bytes": "it exceeds the limit on bytes (max_bytes)",
     "max_value": "the next frame has a value that exceeds the limit on characters (max_value)",
@@ -104,8 +108,7 @@ def trace_call(
         seconds: Time limit.
         megabytes: Memory limit.
         max_frames: Limit on the number of frames.
-        max_bytes: Limit on the recorded bytes. It is checked from time to time, so a trace may exceed it by some
-            frames.
+        max_bytes: Limit on the recorded bytes. A trace may exceed it by its last frame.
         max_value: Limit on the characters of one value. The trace ends before the first frame that shows a longer one.
         stop_at_cut: Whether the program ends at these limits too, with an exception of its own in the outcome (default:
             it runs on, unrecorded).
@@ -152,11 +155,11 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
     records: list[Record] = []
     code = compile_as_310(text, FILENAME)
     recorder = Recorder(collect_into(records), code=code, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
-    namespace: dict[str, object] = {"__name__": "__main__"}
+    namespace = new_module().__dict__
     exec(code, namespace)
     main = namespace["main"]
     try:
-        recorder.run(main)  # type: ignore[arg-type]
+        recorder.run(main)
     except (KeyboardInterrupt, TraceCutError):
         raise
     except BaseException:  # noqa: BLE001 - the program's own exception, which the frames show

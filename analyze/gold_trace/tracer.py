@@ -1,7 +1,8 @@
 """The observer that records a program's execution through `sys.settrace`, as CPython 3.10 would show it.
 
-It is loaded inside the sandbox's worker, so it imports the standard library only. It emits lines of JSON: lists of
-frames, each `[event, line number, state or null, value or null]`, then one object that says how the recording ended.
+It is loaded inside the sandbox's worker, so it imports the standard library only. It emits a line of JSON for each
+frame at once, `[event, line number, state or null, value or null]`, so that every frame up to the line that never ends
+is known; then one object that says how the recording ended.
 Rules 1 to 14 of the CWM trace format (docs/trace.md) define what a state shows and when a value is "..". The sandbox
 bounds time and memory; `analyze.gold_trace.trace` adds the source lines.
 """
@@ -37,8 +38,6 @@ MAX_VALUE = 2**16
 """Maximum characters of one shown value. A longer value ends the trace before its frame, so that every recorded frame
 is exact.
 """
-FIRST_BATCH, MAX_BATCH = 8, 64
-BATCH_BYTES = 2**18
 
 # The repr of these types never fails (except for long ints) and holds no address.
 # Compared by identity: a metaclass may define its own `__eq__` and `__hash__`.
@@ -88,8 +87,8 @@ class Tracer:
         finally:
             self._emit(encode_json({"cut": self._recorder.cut}))
 
-    def _send(self, records: list[Record]) -> int:
-        line = encode_json(records)
+    def _send(self, record: Record) -> int:
+        line = encode_json(record)
         self._emit(line)
         return len(line)
 
@@ -104,12 +103,11 @@ class TraceCutError(BaseException):
 class Recorder:
     """The trace function and its state. One Recorder serves one run.
 
-    The limit `max_value` is checked for every frame. The other limits are checked when a batch of frames is taken, so a
-    trace may exceed `max_bytes` by the last batch. After a limit is reached, the program runs on unrecorded, or ends
-    with TraceCutError if `stop_at_cut`.
+    After a limit is reached, the program runs on unrecorded, or ends with TraceCutError if `stop_at_cut`. A trace may
+    exceed `max_bytes` by its last frame.
 
     Args:
-        take: Receives the frames in batches and returns their size in bytes. It must not keep the list.
+        take: Receives each frame when it is recorded, and returns its size in bytes.
         filename: The file name of the traced code (default: that of `code`).
         code: The traced module. Other code with its file name (`exec(compile(text, __file__, "exec"))`) has other lines
             and is not traced. Without `code`, all code with the file name is traced.
@@ -120,13 +118,13 @@ class Recorder:
     """
 
     __slots__ = (
-        *("filename", "code", "stop_at_cut", "max_value", "cut", "record", "pending_count", "batch_size"),
-        *("recursion_limit", "_take", "_records", "_frames_left", "_bytes_left", "_full"),
+        *("filename", "code", "stop_at_cut", "max_value", "cut", "recursion_limit"),
+        *("_take", "_frames_left", "_bytes_left", "_full"),
     )
 
     def __init__(
         self,
-        take: Callable[[list[Record]], int],
+        take: Callable[[Record], int],
         *,
         filename: str = "",
         code: CodeType | None = None,
@@ -141,13 +139,8 @@ class Recorder:
         self.stop_at_cut = stop_at_cut
         self.cut: str | None = None
         self._take = take
-        self._records: list[Record] = []
-        self.record = self._records.append
-        # How many were gathered and not yet taken; quick under a trace function.
-        self.pending_count = self._records.__len__
         self._frames_left, self._bytes_left = max_frames, max_bytes
         self._full = "" if max_frames > 0 else "max_frames"
-        self.batch_size = max(1, min(FIRST_BATCH, max_frames))  # how many records are collected before they are taken
         self.recursion_limit = 0
 
     def run(self, entry: Callable[[], object]) -> object:
@@ -167,32 +160,19 @@ class Recorder:
             sys.settrace(before)
             builtins.sum = own_sum
             sys.setrecursionlimit(limit)
-            if self._records and not self._full:
-                self._take(self._records)
 
-    def flush(self) -> int:
-        """Passes the collected records to `take` and returns how many to collect next.
-
-        If a limit was reached before, it ends the recording instead.
-        """
+    def record(self, record: Record) -> None:
+        """Passes a frame to `take`. If a limit was reached before, it ends the recording instead."""
         if self._full:
             self._end()
-            return 1
-        size = self._take(self._records)
-        self._frames_left -= len(self._records)
-        self._bytes_left -= size
-        self._records.clear()
+            return
+        self._bytes_left -= self._take(record)
+        self._frames_left -= 1
         if self._frames_left <= 0 or self._bytes_left < 0:
             self._full = "max_frames" if self._frames_left <= 0 else "max_bytes"
-        # Large states are collected in small batches, so that memory stays near BATCH_BYTES.
-        lot = self.batch_size * 2 if size < BATCH_BYTES else self.batch_size * BATCH_BYTES // size
-        self.batch_size = 1 if self._full else max(1, min(lot, MAX_BATCH, self._frames_left))
-        return self.batch_size
 
     def end_at_value(self) -> None:
-        """Ends the recording before a frame whose value is too long; passes the collected records to `take`."""
-        if not self._full and self._records:
-            self._take(self._records)
+        """Ends the recording before a frame whose value is too long."""
         self._full = self._full or "max_value"
         self._end()
 
@@ -204,12 +184,12 @@ class Recorder:
                 raise TraceCutError(self.cut)
 
 
-def collect_into(records: list[Record]) -> Callable[[list[Record]], int]:
+def collect_into(records: list[Record]) -> Callable[[Record], int]:
     """Returns a `take` for a Recorder that keeps all records in this process."""
 
-    def take(lot: list[Record]) -> int:
-        records.extend(lot)
-        return len(marshal.dumps(lot))  # much faster than adding up the lengths of strings
+    def take(record: Record) -> int:
+        records.append(record)
+        return len(marshal.dumps(record))  # much faster than adding up the lengths of strings
 
     return take
 
@@ -221,13 +201,12 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
     (one for the run, one per function, one per activation) instead of objects, everything constant bound outside, no
     avoidable calls.
     """
-    filename, record, flush = recorder.filename, recorder.record, recorder.flush
+    filename, record = recorder.filename, recorder.record
     recursion_limit, max_value = recorder.recursion_limit, recorder.max_value
     is_own = _membership(recorder.code)
     functions: dict[int, Callable[[], LocalTrace]] = {}
     foreign: set[int] = set()
     depth = 0  # number of active traced functions
-    left = recorder.batch_size  # records to collect before they are taken
     # The shown values of the activation that showed the last state, if no RETURN came since: only it may show "..".
     current: dict[str, str] | None = None
 
@@ -272,7 +251,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
 
             def on_event(frame: FrameType, event: str, argument: Any) -> None:
                 # CPython keeps a local trace function in place when it returns None.
-                nonlocal current, depth, held, is_moved, last_line, left, plain, texts
+                nonlocal current, depth, held, is_moved, last_line, plain, texts
                 # Instructions without a line belong to the previous line.
                 line = frame.f_lineno or last_line
                 if event == "line" or event == "call":
@@ -342,9 +321,6 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                 else:
                     return
                 last_line = line
-                left -= 1
-                if not left:
-                    left = flush()
 
             return on_event
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from corpora.sandbox.reporting.protocol import MODULE_NAME
 from rewrite.analysis.scopes import BUILTINS, ModuleScopes
 from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import children
@@ -40,7 +41,9 @@ _BY_TEXT = frozenset(
         *("eval", "exec", "vars", "__dict__", "builtins", "__builtins__", "f_builtins", *_OWN, "loads", "locate"),
     }
 )
-_SAYING = sorted({*_FRAMES, *_LOOKERS, *_FRAME_GETTERS, *_OWN, *_MODULES, *_SETTING, *_NAMESPACES, "builtins", "super"})
+_SAYING = sorted(
+    {*_FRAMES, *_LOOKERS, *_FRAME_GETTERS, *_OWN, *_MODULES, *_SETTING, *_NAMESPACES, "builtins", "super", MODULE_NAME}
+)
 _ANY = re.compile(rf"\b(?:{'|'.join(_SAYING)})\b")
 
 
@@ -150,6 +153,8 @@ class _ReflectionVisitor:
 
     def imported(self, node: cst.ImportAlias, around: cst.CSTNode | None) -> None:
         name = _word(node.name)
+        if name == MODULE_NAME:
+            self.words.add("__main__")  # the program imports itself
         if node.asname is not None and name in {*_LOOKERS, *_FRAME_GETTERS}:
             self.kept.add(name)
         self.below(node)

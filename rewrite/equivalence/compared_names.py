@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from corpora.program import Outcome
+from corpora.sandbox.reporting.protocol import MODULE_NAME
 
 CACHE_TYPE = "functools._lru_cache_wrapper"
 _REFLECTION = re.compile(r"\b(globals|vars|getattr|exec|eval|__dict__|modules)\b")
@@ -127,7 +128,7 @@ def _is_imported(node: Any) -> bool:
     if not isinstance(node, list):
         return False
     if node[0] == "class":
-        return not str(node[2]).startswith("__main__.")
+        return not str(node[2]).startswith(f"{MODULE_NAME}.")
     return node[0] in ("module", "built-in") or (node[0] == "function" and not _signature(node))
 
 

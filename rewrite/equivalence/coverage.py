@@ -17,13 +17,13 @@ from typing import Any
 
 from corpora.execute import run_observed
 from corpora.sandbox.execution.call_steps import ParsedCall
+from corpora.sandbox.execution.program_module import import_module
 from corpora.sandbox.values.snapshot import Snapshot
 
 globals()["__builtins__"] = dict(vars(builtins))  # the observer needs its own: a program may replace builtins
 _set_trace, _clear, _update = sys.settrace, dict.clear, dict.update
 _built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
 _modules = sys.modules
-FILENAME = "<program>"
 MAX_STEPS = 300_000
 _STEP = re.compile(r"\[(\d{1,9}),(\d{1,9}),(\d{1,9})\]", re.ASCII)
 
@@ -72,11 +72,13 @@ class LineObserver:
         self._emit = emit
         self._seen: set[tuple[int, int]] = set()
         self._steps = self._number = 0
+        self._filename = ""
         self._code: CodeType | None = None
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """Compile the program under a file name that distinguishes its frames from others."""
-        self._code = compile(source, FILENAME, "exec", dont_inherit=True)
+        """Compile the program."""
+        self._filename = filename
+        self._code = compile(source, filename, "exec", dont_inherit=True)
         return self._code
 
     def run(self, entry: Callable[[], object]) -> object:
@@ -87,7 +89,7 @@ class LineObserver:
             _clear(_built_ins)
             _update(_built_ins, _BUILT_INS)
             _modules["sys"] = sys  # since Python 3.12, a newly imported `sys` has no `modules`
-            namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
+            namespace = import_module().__dict__
             _set_trace(self._enter)
             try:
                 exec(self._code, namespace)
@@ -113,7 +115,7 @@ class LineObserver:
             snapshot.node(value)  # reading a lazy value runs its code
 
     def _enter(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
-        if frame.f_code.co_filename != FILENAME:
+        if frame.f_code.co_filename != self._filename:
             return None
         latest, raising = 0, False
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import sys
 import types
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,11 +23,12 @@ from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import InstrumentedExpression, Position
 from corpora.sandbox.execution.call_steps import ParsedCall
+from corpora.sandbox.execution.program_module import import_module
 from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # the functions below must not see builtins that a program replaces
 _builtins, _clear, _update = vars(builtins), dict.clear, dict.update
-_modules, _exit = sys.modules, os._exit
+_exit = os._exit
 _TYPES = type_set(*(str, int, float, bool, bytes, list, tuple, dict, set, frozenset, range, complex, type(None)))
 OPAQUE = "opaque"
 _NAMELESS = type_set(
@@ -87,9 +87,7 @@ class ValueObserver(Observer):
         _exit(0)
 
     def _called(self, call: ParsedCall) -> str:
-        module = types.ModuleType("__main__")
-        module.__dict__.update(__file__="<program>", __builtins__=builtins)
-        _modules["__main__"] = module
+        module = import_module()
         try:
             exec(self._code, module.__dict__)
             if call.error:

@@ -91,12 +91,11 @@ def _table(trace: Trace) -> None:
 
 def _remark(trace: Trace, console: Console) -> None:
     outcome = trace.outcome
-    reason = ": ".join(outcome.exception) if outcome.exception else outcome.detail
-    ended = f": {reason}" if reason else ""
-    cut = f", truncated: {trace.cut_reason}" if trace.cut else ""
+    ended = f": {': '.join(outcome.exception)} ({outcome.detail})" if outcome.exception else ""
+    cut = f", incomplete: {trace.cut_reason}" if trace.cut else ""
     # Tokens are counted up to a limit, because tokenizing a trace of megabytes takes minutes.
     counted = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS)
-    tokens = f"over {counted or MAX_COUNTED_TOKENS}" if counted is None or trace.cut else str(counted)
+    tokens = f"over {MAX_COUNTED_TOKENS}" if counted is None else str(counted)
     size = f"{len(trace.frames)} frames, {tokens} tokens (Llama-3)"
     console.print(f"{size}, {outcome.status}{ended}{cut}, isolation {outcome.isolation}")
     for label in trace.labels:

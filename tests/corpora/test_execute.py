@@ -53,7 +53,7 @@ def test_starred_arguments_are_counted_one_by_one() -> None:
 
 def test_a_keyword_given_twice_is_pythons_own_error() -> None:
     outcome = run_call("def f(**k): return k", "f(x=1, **{'x': 2})")
-    assert outcome.exception == ("TypeError", "__main__.f() got multiple values for keyword argument 'x'")
+    assert outcome.exception == ("TypeError", "program.f() got multiple values for keyword argument 'x'")
 
 
 def test_a_call_is_evaluated_in_pythons_order() -> None:
@@ -65,7 +65,7 @@ def test_a_call_is_evaluated_in_pythons_order() -> None:
 def test_a_class_attribute_that_the_call_changed_is_a_changed_global() -> None:
     source = "class C:\n    count = 0\n    def g(self): C.count += 1\ndef f(n):\n    for _ in range(n): C().g()"
     none, two, three = run_calls(source, ["f(0)", "f(2)", "f(3)"])
-    assert (none.globals, two.globals) == ({}, {"C": "<class '__main__.C'>"})
+    assert (none.globals, two.globals) == ({}, {"C": "<class 'program.C'>"})
     assert two.snapshot != three.snapshot
 
 
@@ -126,3 +126,51 @@ def test_the_lines_before_a_timeout_are_kept_in_part() -> None:
     outcome, lines = run_observed("def main():\n    while True:\n        pass\n", EVENTS, {}, seconds=0.3)
     assert outcome.status == "timeout"
     assert lines[:2] == ("call 1", "line 2")
+
+
+def test_a_program_is_an_imported_module() -> None:
+    source = "import sys\nclass A: pass\nif __name__ == '__main__':\n    raise SystemExit"
+    names = "__name__", "__file__", "__package__", "__doc__", "__spec__.name", "sys.argv"
+    shown = [outcome.value for outcome in run_calls(source, list(names))]
+    assert shown == ["'program'", "'program.py'", "''", "None", "'program'", "['program.py']"]
+    assert run_call(source, "sys.modules[__name__].A is A").value == "True"
+    assert run_call(source, "__import__('pickle').loads(__import__('pickle').dumps(A()))").value == "<program.A object>"
+    assert run_call(source, "hasattr(__import__('__main__'), 'A')").value == "False"
+
+
+def test_a_dataclass_with_annotations_as_strings_finds_its_module() -> None:
+    source = (
+        "from __future__ import annotations\nimport dataclasses, typing\n@dataclasses.dataclass\nclass P:\n"
+        "    x: typing.ClassVar[int] = 1\n    y: P | None = None\n"
+    )
+    outcome = run_call(source, "[field.name for field in dataclasses.fields(P)], typing.get_type_hints(P)['y']")
+    assert outcome.value == "(['y'], program.P | None)"
+
+
+@pytest.mark.parametrize("name", ["exit", "quit", "copyright", "credits", "license", "help"])
+def test_built_ins_that_site_adds_are_there(name: str) -> None:
+    assert run_call("", f"{name} is __builtins__.{name}").value == "True"
+
+
+def test_a_program_that_exits_raises_system_exit_with_its_status() -> None:
+    assert run_call("def f(n):\n    exit(n)", "f(3)").exception == ("SystemExit", "3")
+
+
+@pytest.mark.parametrize(
+    ("source", "exception"),
+    [
+        pytest.param("n = int(input())", "EOFError", id="while the module loads"),
+        pytest.param("def f(): return input()", "EOFError", id="in the call"),
+        pytest.param("import sys\ndef f(): return int(sys.stdin.read())", "ValueError", id="the stream itself"),
+        pytest.param("import sys\ndef f(): return next(sys.stdin)", "StopIteration", id="line by line"),
+        pytest.param("import sys\ndef f(): return sys.stdin.buffer.read(1)[0]", "IndexError", id="bytes"),
+    ],
+)
+def test_the_reason_names_standard_input_if_it_was_read(source: str, exception: str) -> None:
+    outcome = run_call(source, "f()")
+    assert outcome.exception and outcome.exception[0] == exception
+    assert outcome.detail.endswith("; it read standard input, which is empty")
+
+
+def test_standard_input_is_not_named_if_it_was_not_read() -> None:
+    assert run_call("def f(): return 1 / 0", "f()").detail == "ZeroDivisionError at line 1"

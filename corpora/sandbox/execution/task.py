@@ -23,6 +23,8 @@ from corpora.sandbox.execution import simulated_environment
 from corpora.sandbox.execution.call_steps import CallStep, ParsedCall
 from corpora.sandbox.execution.library_state import restore_library_state
 from corpora.sandbox.execution.module_globals import GlobalChange, IterationObserver, ModuleGlobals, describe_changes
+from corpora.sandbox.execution.program_module import import_module
+from corpora.sandbox.execution.streams import INPUT_IS_EMPTY, StandardStreams
 from corpora.sandbox.reporting.protocol import FILENAME, PARTS_LIMIT, REPR_LIMIT, STDOUT_LIMIT, Job
 from corpora.sandbox.reporting.report_writer import Fields, ReportWriter, encode_json
 from corpora.sandbox.values.safe_repr import exception_location, exception_message, safe_repr
@@ -37,8 +39,6 @@ _builtins_dict = vars(builtins)
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _set_digits, _set_timer, _gc_enable = sys.set_int_max_str_digits, signal.setitimer, gc.enable
 _fstat, _clock = os.fstat, time.monotonic
-_pread, _truncate, _seek = os.pread, os.ftruncate, os.lseek
-_Module = types.ModuleType
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
 _quietly, _ignore = warnings.catch_warnings, warnings.simplefilter
@@ -92,42 +92,6 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
         fields["stdout_start"] = start
         report.write_result(fields)
         del run  # destructors of the module run before the next call
-
-
-class StandardStreams:
-    """Standard output and standard error, reset for each call."""
-
-    def __init__(self) -> None:
-        self._out, self._err = _sys.stdout, _sys.stderr
-
-    def begin(self) -> int:
-        """Restore both streams for the next call and empty standard error. Returns the offset of standard output."""
-        self.flush()
-        _sys.stdout, _sys.stderr = self._out, self._err
-        try:
-            _truncate(2, 0)
-            _seek(2, 0, 0)
-        except OSError:  # closed by an earlier call, or not available
-            pass
-        return _fstat(1).st_size
-
-    def flush(self) -> None:
-        """Write buffered standard output."""
-        try:
-            self._out.flush()
-        except Exception:  # noqa: BLE001 - closed or full: what could be written is written, and its size is checked
-            return
-
-    def stderr(self) -> str:
-        """What the call wrote to standard error, up to `STDOUT_LIMIT` bytes."""
-        try:  # noqa: SIM105 - faster, and it runs once per call
-            self._err.flush()
-        except Exception:  # noqa: BLE001 - closed: earlier output is still available
-            pass
-        try:
-            return _pread(2, min(_fstat(2).st_size, STDOUT_LIMIT), 0).decode("utf-8", "replace")
-        except OSError:
-            return ""
 
 
 class MemoryReserve:
@@ -210,9 +174,7 @@ class CallExecution:
     ) -> None:
         self._job, self._source, self._call, self._report = job, source, call, report
         self._streams, self._reserve = streams, reserve
-        self._module = _Module("__main__")
-        # set explicitly, because `exec` would insert the built-ins of this module
-        self._module.__dict__.update(__file__=FILENAME, __builtins__=builtins)
+        self._module = import_module()
         self._arguments: list[object] = []
         self._globals: ModuleGlobals | None = None
         self._iteration_observer: IterationObserver | None = None
@@ -249,7 +211,6 @@ class CallExecution:
 
     def _load(self, code: types.CodeType) -> dict[str, Any]:
         namespace = self._module.__dict__
-        _modules["__main__"] = self._module
         exec(code, namespace)
         self._globals = ModuleGlobals(namespace)
         return namespace
@@ -297,11 +258,7 @@ class CallExecution:
             fields["value"] = value.repr() if type(value) is SequenceResult else safe_repr(value)
         else:
             fields["exception"] = _type_and_message(error)
-            fields["detail"] = (
-                exception_location(error)
-                if self._globals
-                else f"{exception_location(error)}, while the module was loading"
-            )
+            fields["detail"] = self._detail(error)
         fields["arguments"] = [safe_repr(argument) for argument in self._arguments]
         changed = self._changed_globals()
         fields["globals"] = {
@@ -318,6 +275,12 @@ class CallExecution:
         if fields["stdout_end"] >= STDOUT_LIMIT:
             return {"status": "output", "detail": "the output exceeds the size limit"}
         return fields
+
+    def _detail(self, error: BaseException) -> str:
+        """Where an exception was raised, and a possible reason that the program does not show."""
+        loading = "" if self._globals else ", while the module was loading"
+        read = f"; {INPUT_IS_EMPTY}" if self._streams.is_input_read else ""
+        return f"{exception_location(error)}{loading}{read}"
 
     def _snapshot(self, status: str, result: object, changed: list[GlobalChange]) -> str:
         """Result, arguments and changed globals as a string. Describing an iterator among them advances it."""

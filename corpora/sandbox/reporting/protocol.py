@@ -19,7 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-FILENAME = "program.py"
+# A program is a module that was imported, not a script: `if __name__ == "__main__":` does not run.
+MODULE_NAME = "program"
+FILENAME = f"{MODULE_NAME}.py"
 
 # Descriptor numbers inside a program's process, after 0 (empty), 1 (standard output) and 2 (standard error).
 REPORT_FD = 3

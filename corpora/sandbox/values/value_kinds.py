@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from corpora.sandbox.reporting.protocol import FILENAME
+from corpora.sandbox.reporting.protocol import FILENAME, MODULE_NAME
 
 globals()["__builtins__"] = dict(vars(builtins))  # own built-ins for this module: a program may replace the shared ones
 Node = list[Any]
@@ -99,7 +99,7 @@ def is_class(cls: type) -> bool:
 def is_program_class(cls: type) -> bool:
     """Whether the program itself defined a class. Any other class is described by its name alone."""
     module = _TYPE_MODULE.__get__(cls)
-    return type(module) is str and module == "__main__"
+    return type(module) is str and module == MODULE_NAME
 
 
 def iterator_position(iterator: Any) -> Node:

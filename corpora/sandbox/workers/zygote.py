@@ -15,12 +15,12 @@ import contextlib
 import ctypes
 import gc
 import importlib
-import io
 import json
 import marshal
 import os
 import select
 import signal
+import site
 import socket
 import sys
 import time
@@ -31,8 +31,9 @@ from typing import Any, NoReturn
 from corpora.sandbox.confinement import capabilities
 from corpora.sandbox.confinement.landlock import HIGH_DESCRIPTOR
 from corpora.sandbox.confinement.layers import ChildLayers
+from corpora.sandbox.execution.streams import install_streams
 from corpora.sandbox.execution.task import run_job
-from corpora.sandbox.reporting.protocol import REPORT_FD, STDOUT_LIMIT, Job
+from corpora.sandbox.reporting.protocol import FILENAME, REPORT_FD, STDOUT_LIMIT, Job
 from corpora.sandbox.reporting.report_writer import ReportWriter
 
 # The modules that benchmark programs import most. They are imported once here and not once per program.
@@ -253,24 +254,11 @@ def _is_below(module: ModuleType, root: str) -> bool:
     return any(str(path).startswith(f"{root}/") for path in paths if path)
 
 
-class _TruncatingFile(io.FileIO):
-    """A file for standard error that drops what exceeds the file size limit, without an error."""
-
-    def write(self, data: Any) -> int:
-        try:
-            return super().write(data)
-        except OSError:
-            return memoryview(data).nbytes
-
-
-def _install_streams() -> None:
-    """Create the standard streams on 0, 1 and 2 once. A child only replaces the files behind these numbers."""
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
-    out = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
-    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="\n")
-    err = io.BufferedWriter(_TruncatingFile(2, "w", closefd=False))
-    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", errors="backslashreplace", write_through=True)
-    vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
+def _add_site_builtins() -> None:
+    """Add the built-ins of an ordinary interpreter (`exit`, `help`) that the worker lacks, started without `site`."""
+    site.setquit()
+    site.setcopyright()
+    site.sethelper()
 
 
 def main(settings: str) -> None:
@@ -287,7 +275,9 @@ def main(settings: str) -> None:
     for name in _PRELOADED.split():
         importlib.import_module(name)
     sys.path[:] = [entry for entry in sys.path if entry != root]
-    _install_streams()
+    install_streams()
+    _add_site_builtins()
+    sys.argv[:] = sys.orig_argv[:] = [FILENAME]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # Move it to a fixed low number: a caller with many open files passes a high one.

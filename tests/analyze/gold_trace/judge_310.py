@@ -46,7 +46,7 @@ def judge(text: str) -> list[list[Any]]:
         frames.append([event, frame.f_lineno, state, value])
         return trace
 
-    namespace: dict[str, Any] = {"__name__": "__main__"}
+    namespace: dict[str, Any] = {"__name__": "program"}
     exec(compile(text, FILENAME, "exec"), namespace)
     main = namespace["main"]
     sys.settrace(trace)

@@ -71,7 +71,7 @@ def recorded(text: str) -> list[Event]:
     """What our tracer records, with ".." looked up."""
     records: list[Record] = []
     recorder = Recorder(collect_into(records), filename="<program>", max_frames=LIMIT, stop_at_cut=True)
-    namespace: dict[str, object] = {"__name__": "__main__"}
+    namespace: dict[str, object] = {"__name__": "program"}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile_as_310(text, "<program>"), namespace)
         with contextlib.suppress(BaseException):

@@ -61,7 +61,7 @@ def test_a_repr_that_raises_is_shown_as_a_plain_object() -> None:
     source = (
         "class P:\n    def __init__(self, x):\n        self.x = x\n    def __repr__(self):\n        return self.x\n"
     )
-    assert '"self": "<__main__.P object>"' in trace(source + "def f():\n    return P('a').x", "f()")
+    assert '"self": "<program.P object>"' in trace(source + "def f():\n    return P('a').x", "f()")
 
 
 def test_a_repr_that_exits_does_not_end_the_trace() -> None:

@@ -82,3 +82,23 @@ def test_a_table_ends_at_its_limit_and_says_so(
     captured = capsys.readouterr()
     assert "the table shows the first 2 of 6 frames; --format json prints all" in " ".join(captured.err.split())
     assert "return x + 1" not in captured.out
+
+
+@pytest.mark.parametrize("line", ["x = sum(range(10**11))", "while True: pass"])
+def test_the_frames_of_a_program_that_does_not_end_are_printed_up_to_the_line_that_does_not(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "endless.py"
+    path.write_text(f"def f(n):\n    a = n\n    {line}\n")
+    assert main(["trace", str(path), "--call", "f(3)", "--format", "json", "--seconds", "0.5"]) == 0
+    captured = capsys.readouterr()
+    frames = [json.loads(frame) for frame in captured.out.splitlines()]
+    assert frames[-1] == {"event": "line", "source": f"    {line}\n", "state": [["n", ".."], ["a", "3"]], "value": None}
+    assert "5 frames" in captured.err and "time limit" in captured.err and "131072" not in captured.err
+
+
+def test_the_block_of_a_script_does_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SOURCE + "if __name__ == '__main__':\n    print(f(int(input())))\n")
+    assert main(["trace", str(path), "--call", "f(1)", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["value"] == "2"

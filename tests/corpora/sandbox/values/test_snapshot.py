@@ -249,7 +249,7 @@ def test_literals_look_the_same_exactly_when_their_reprs_do(left: object, right:
 
 def program(source: str) -> dict[str, Any]:
     """What a program's module holds; its classes and functions are the program's own."""
-    space: dict[str, Any] = {"__name__": "__main__"}
+    space: dict[str, Any] = {"__name__": "program"}
     exec(source, space)
     return space
 
@@ -290,14 +290,14 @@ def test_what_classes_functions_and_buffers_keep_is_seen(case: tuple[str, str, s
 def test_a_class_is_described_once_and_code_in_it_not_at_all() -> None:
     space = program("class C:\n    x = 1\n    def f(self): pass\n    @property\n    def g(self): pass\na, b = C(), C()")
     snapshot = Snapshot()
-    described = ["class", 1, "__main__.C", [["x", ["int", "1"]]], []]
-    assert snapshot.node(space["a"]) == ["object", 0, "__main__.C", [], ["of", described]]
-    assert snapshot.node(space["b"]) == ["object", 2, "__main__.C", []]
+    described = ["class", 1, "program.C", [["x", ["int", "1"]]], []]
+    assert snapshot.node(space["a"]) == ["object", 0, "program.C", [], ["of", described]]
+    assert snapshot.node(space["b"]) == ["object", 2, "program.C", []]
 
 
 def test_a_class_that_holds_itself_is_a_reference() -> None:
     space = program("class C: pass\nC.me = C\nC.one = C()\n")
-    assert Snapshot().node(space["C"])[3] == [["me", ["ref", 0]], ["one", ["object", 1, "__main__.C", []]]]
+    assert Snapshot().node(space["C"])[3] == [["me", ["ref", 0]], ["one", ["object", 1, "program.C", []]]]
 
 
 def test_a_class_of_another_module_is_its_name() -> None:
