@@ -1,34 +1,45 @@
-"""Records hashes of the rewrites of many programs under every recipe and option set, and reports which changed since.
+"""Records hashes of what rewriting and analysis say about many programs, and reports which changed since.
 
     python bench/frozen.py frozen.jsonl               writes the hashes of this version
     python bench/frozen.py frozen.jsonl --check       compares: which programs differ, under which settings
     python bench/frozen.py frozen.jsonl --every 20    only every twentieth program (the same ones with --check)
     python bench/frozen.py frozen.jsonl --check --setting expressions --setting decompose --setting strings
 
-For refactoring: source, positions, changes and rejected candidates of HumanEval's solutions, CruxEval's programs and
-the standard library of the running interpreter must stay byte-identical. Exits with status 1 if any differs. If both
-`decompose` and `strings` are compared, programs that differ only under `decompose` are counted: there, no intervention
-on strings is the cause. Whether a rewrite is correct is checked elsewhere (`rewrite.equivalence.check`,
-`tests/stdlib`).
+For refactoring, these stay byte-identical: what a recipe returns (source, positions, changes, rejected candidates), a
+plan with its reasons, the assessed risk of a call, audit findings, generated calls, and the diagnosis of an output. The
+programs: HumanEval's solutions, CruxEval's even half and MBPP's even tasks with their first call, the published
+failures with their outputs, and the standard library of the running interpreter for recipes without calls. Exits with
+status 1 if any differs. If both `decompose` and `strings` are compared, programs that differ only under `decompose`
+are counted: there, no intervention on strings is the cause. Whether a rewrite is correct is checked elsewhere
+(`rewrite.equivalence.check`, `tests/stdlib`).
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from left_alone import cruxeval, humaneval, standard_library
+from left_alone import standard_library
 from rich.progress import track
 
+from analyze import assess, default_tokenizer
+from analyze.auditing.audit import AuditScope, audit_rows
+from analyze.tokens.engines import engine_for
+from corpora import load
 from corpora.errors import InputError
-from rewrite import rewrite_source
+from corpora.rows import Row
+from rewrite import plan_rewrite, rewrite_source
+from rewrite.equivalence.call_inputs import generate_calls
+from rewrite.planner.operation_exposure import diagnose_operation
 from runner.terminal.console import error_console
 
 # Every recipe with its defaults, and every option at least once. Recipes for strings alone change few programs.
@@ -37,6 +48,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "expressions": {},
     "strings": {},
     "methods": {},
+    "letters": {},
+    "idioms": {},
+    "paper": {},
     "decompose conditions": {"conditions": True},
     "decompose depth 2": {"depth": 2},
     "decompose threshold 2 readable": {"threshold": 2, "names": "readable"},
@@ -46,21 +60,77 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
+@dataclass(frozen=True)
+class Program:
+    """A program, its first call, and a model's output for that call; "" if there is none."""
+
+    name: str
+    source: str
+    call: str = ""
+    output: str = ""
+
+
+def _recipe(setting: str, program: Program) -> object:
+    result = rewrite_source(program.source, setting.partition(" ")[0], **SETTINGS[setting])
+    return result.source, result.positions, result.changes, result.left
+
+
+def _recipe_with_call(recipe: str, program: Program) -> object:
+    result = rewrite_source(program.source, recipe, calls=program.call)
+    return result.source, result.changes, result.left, result.assumes
+
+
+def _findings(program: Program) -> object:
+    scope = AuditScope((engine_for(default_tokenizer()),))
+    return audit_rows([Row(1, program.name, {"source": program.source, "call": program.call})], scope)[0]
+
+
+def _assessment(program: Program) -> object:
+    found = assess(program.source, program.call)
+    return found.risk, found.steps, found.notes, found.patterns, found.string_operations
+
+
+def _diagnosis(program: Program) -> object:
+    return program.output and diagnose_operation(program.source, program.call, program.output)
+
+
+def _generated_calls(program: Program) -> object:
+    tree = ast.parse(program.source)
+    return generate_calls(tree, tree, [program.call], 30)
+
+
+# What takes a call. A plan is not compared on generated inputs here: that takes long, and `inputs` hashes them.
+WITH_CALL: dict[str, Callable[[Program], object]] = {
+    "placebo": partial(_recipe_with_call, "placebo"),
+    "decompose with call": partial(_recipe_with_call, "decompose"),
+    "methods with call": partial(_recipe_with_call, "methods"),
+    "letters with call": partial(_recipe_with_call, "letters"),
+    "idioms with call": partial(_recipe_with_call, "idioms"),
+    "plan": lambda program: plan_rewrite(program.source, program.call, examples=0),
+    "risk": _assessment,
+    "audit": _findings,
+    "inputs": _generated_calls,
+    "diagnosis": _diagnosis,
+}
+ALL_SETTINGS = (*SETTINGS, *WITH_CALL)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, metavar="FILE", help="file of hashes, read with --check and written without")
     parser.add_argument("--check", action="store_true", help="compare with FILE instead of writing it")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="use only every Nth program (default: 1)")
     parser.add_argument(
-        "--setting", action="append", choices=SETTINGS, metavar="S", help="only this one; may be repeated"
+        "--setting", action="append", choices=ALL_SETTINGS, metavar="S", help="only this one; may be repeated"
     )
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
-    programs = dict(list(_programs(arguments.data))[:: arguments.every])
-    settings = tuple(arguments.setting or SETTINGS)
+    programs = list(_programs(arguments.data))[:: arguments.every]
+    settings = tuple(arguments.setting or ALL_SETTINGS)
     with ProcessPoolExecutor() as pool:
-        made = pool.map(partial(frozen, settings=settings), programs.values(), chunksize=4)
-        found = dict(zip(programs, track(made, "programs", len(programs), console=error_console()), strict=True))
+        made = pool.map(partial(frozen, settings=settings), programs)
+        shown = track(made, "programs", len(programs), console=error_console())
+        found = dict(zip((program.name for program in programs), shown, strict=True))
     if not arguments.check:
         lines = (json.dumps({"program": name, **hashes}) + "\n" for name, hashes in found.items())
         arguments.file.write_text("".join(lines), encoding="utf-8")
@@ -71,21 +141,34 @@ def main() -> int:
     return _compare({name: known[name] for name in found if name in known}, found, settings)
 
 
-def _programs(data: Path) -> Iterator[tuple[str, str]]:
-    for title, sources in (("humaneval", humaneval()), ("cruxeval", cruxeval(data)), ("stdlib", standard_library())):
-        for number, source in enumerate(sources):
-            yield f"{title}-{number}", source
+def _programs(data: Path) -> Iterator[Program]:
+    problems: dict[str, Program] = {}
+    for case in load("humaneval"):
+        name = case.id.rpartition("_tc")[0]
+        problems.setdefault(name, Program(name, case.source, case.call))
+    yield from problems.values()
+    for row in _rows(data / "cruxeval_even.jsonl"):
+        yield Program(f"cruxeval-{row['id']}", row["code"] + "\n", f"f({row['input']})")
+    for row in _rows(data / "mbpp_even.jsonl"):
+        yield Program(row["id"], f"{row['setup']}\n{row['code']}\n".replace("\r\n", "\n"), row["tests"][0]["call"])
+    for row in _rows(data / "cwm_failures_even.jsonl"):
+        yield Program(f"failure-{row['id']}", row["code"], row["call"], row["output"])
+    for number, source in enumerate(standard_library()):
+        yield Program(f"stdlib-{number}", source)
 
 
-def frozen(source: str, settings: Sequence[str] = tuple(SETTINGS)) -> dict[str, str]:
-    """By setting, the first sixteen digits of a SHA-256 over the complete result of the rewrite."""
-    return {setting: _hash(source, setting) for setting in settings}
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _hash(source: str, setting: str) -> str:
+def frozen(program: Program, settings: Sequence[str] = ALL_SETTINGS) -> dict[str, str]:
+    """By setting, the first sixteen digits of a SHA-256 over the complete result."""
+    return {setting: _hash(program, setting) for setting in settings if program.call or setting in SETTINGS}
+
+
+def _hash(program: Program, setting: str) -> str:
     try:
-        result = rewrite_source(source, setting.partition(" ")[0], **SETTINGS[setting])
-        said = repr((result.source, result.positions, result.changes, result.left))
+        said = repr(_recipe(setting, program) if setting in SETTINGS else WITH_CALL[setting](program))
     except InputError as error:
         said = str(error)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -95,8 +178,8 @@ def _compare(known: dict[str, dict[str, str]], found: dict[str, dict[str, str]],
     differing = [
         (name, setting)
         for name, hashes in known.items()
-        for setting in settings
-        if found[name][setting] != hashes.get(setting)
+        for setting, said in found[name].items()
+        if said != hashes.get(setting)
     ]
     for name, setting in differing:
         print(f"{name}: {setting}: differs")
