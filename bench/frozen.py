@@ -169,7 +169,7 @@ def frozen(program: Program, settings: Sequence[str] = ALL_SETTINGS) -> dict[str
 def _hash(program: Program, setting: str) -> str:
     try:
         said = repr(_recipe(setting, program) if setting in SETTINGS else WITH_CALL[setting](program))
-    except InputError as error:
+    except (InputError, SyntaxError) as error:  # a source for a later version of Python, in the paper's recipe
         said = str(error)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -19,8 +19,9 @@ from analyze.hazards.match_positions import (
     LIMIT_ARGUMENT,
     SEARCH_METHODS,
 )
+from analyze.operations.catalogue import methods
 
-_SAFE_TO_COMPUTE = EDIT_METHODS - {"zfill", "ljust", "rjust", "center", "expandtabs", "translate"}
+_SAFE_TO_COMPUTE = EDIT_METHODS - methods("str", lambda one: bool(one.sized_by))
 
 
 @dataclass(frozen=True)

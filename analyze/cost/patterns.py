@@ -18,13 +18,15 @@ from typing import Literal
 
 from analyze.cost.token_budget import TokenBudget
 from analyze.gold_trace.trace import Trace
+from analyze.operations.catalogue import called, functions
+from analyze.operations.operation import Iterates, Mutation
 from corpora.literals import literal_value
 
 PatternName = Literal["growing list", "nested loops", "long input"]
 LONG = 30
-_GROW = frozenset({"append", "appendleft", "insert", "extend", "extendleft", "add", "update", "setdefault"})
+_GROW = frozenset({"appendleft", "extendleft"}) | called(lambda one: one.mutates is Mutation.ADDS)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-_PASSES_ON = frozenset({"enumerate", "iter", "zip", "map"})
+_PASSES_ON = functions(lambda one: one.iterates is Iterates.LATER)
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _Loop = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from analyze.operations.catalogue import find
+from analyze.operations.operation import Kind
+
 Operands = Sequence[Any]
 
 
@@ -17,8 +20,6 @@ class UnknownValue:
 
 
 UNKNOWN = UnknownValue()
-_STRIPS = ("strip", "lstrip", "rstrip")
-_CASES = ("lower", "upper", "swapcase", "title", "capitalize")
 
 
 def explain(kind: str, name: str, operands: Operands, index: int, predicted: Any) -> Any:
@@ -46,8 +47,8 @@ def _inverse(kind: str, name: str, index: int) -> Callable[[Operands, Any], Any]
         return _sliced
     if kind == "method" and name == "join" and index == 1:
         return _pieces
-    if kind == "method" and index == 0:
-        return _part if name in _STRIPS else _cased if name in _CASES else None
+    if kind == "method" and index == 0 and (method := find(name, "str")):
+        return {Kind.TRIM: _part, Kind.CASE: _cased}.get(method.kind)
     return None
 
 

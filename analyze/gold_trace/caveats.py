@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.python310 import stays_inlined
+from analyze.operations.catalogue import called, functions
 from corpora.literals import literal_value
 
 SET_ORDER = "a set of values other than small ints may have another order (the hash of strings is not 3.10's)"
@@ -19,8 +20,8 @@ INLINED = "a comprehension that is asynchronous or binds a name by := has no fra
 SEVERAL_ITEMS = "a `with` of several items may lack a LINE event at its end"
 NEVER_STARTED = "closing a generator that was never started has no frames"
 
-_TAKES_IN_ORDER = {"list", "tuple", "iter", "enumerate", "map", "filter", "zip", "next", "str", "repr", "print", "join"}
-_MAKES_SETS = {"set", "frozenset"}
+_TAKES_IN_ORDER = called(lambda one: one.keeps_order) - called(lambda one: not one.keeps_order)
+_MAKES_SETS = functions(lambda one: one.result in ("set", "frozenset"))
 
 
 def find_caveats(source: str, frames: Iterable[Frame]) -> tuple[str, ...]:

@@ -14,6 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from analyze.operations.catalogue import methods, select
+from analyze.operations.operation import Characters, Form, Kind, Occurrences, Operation
+
 Span = tuple[int, int]
 """Character positions: the first, and one past the last."""
 
@@ -83,44 +86,40 @@ def stripped(pattern: str, text: str, limit: int = -1) -> list[Span]:
     return found if found and found[0][1] == len(text) else found + stripped_right(pattern, text)
 
 
-SEARCH_METHODS: dict[str, Callable[..., list[Span]]] = {
-    "split": all_from_left,
-    "replace": all_from_left,
-    "count": all_from_left,
-    "join": all_from_left,
-    "rsplit": all_from_right,
-    "find": first,
-    "index": first,
-    "in": first,
-    "partition": first,
-    "rfind": last,
-    "rindex": last,
-    "rpartition": last,
-    "startswith": at_start,
-    "removeprefix": at_start,
-    "endswith": at_end,
-    "removesuffix": at_end,
-    "strip": stripped,
-    "lstrip": stripped_left,
-    "rstrip": stripped_right,
+_FINDERS: dict[Occurrences, Callable[..., list[Span]]] = {
+    Occurrences.ALL: all_from_left,
+    Occurrences.ALL_FROM_RIGHT: all_from_right,
+    Occurrences.FIRST: first,
+    Occurrences.LAST: last,
+    Occurrences.AT_START: at_start,
+    Occurrences.AT_END: at_end,
+    Occurrences.RUNS_AT_ENDS: stripped,
+    Occurrences.RUN_AT_START: stripped_left,
+    Occurrences.RUN_AT_END: stripped_right,
 }
+
+
+def _is_edit(method: Operation) -> bool:
+    return method.kind in (Kind.CASE, Kind.TRIM, Kind.PAD, Kind.REPLACE)
+
+
+_SEARCHES = select(lambda one: one.receiver == "str" and one.form is Form.METHOD and one.finds is not None)
+SEARCH_METHODS = {"in": first, **{one.name: _FINDERS[one.finds] for one in _SEARCHES if one.finds}}
 """Methods that take a pattern, and how each finds it. `in` is the operator; `join` looks for its separator in its
 result.
 """
-STRIP_METHODS = frozenset({"strip", "lstrip", "rstrip"})
-WHITESPACE_METHODS = STRIP_METHODS | {"split", "rsplit"}
+STRIP_METHODS = methods("str", lambda one: one.kind is Kind.TRIM)
+WHITESPACE_METHODS = methods("str", lambda one: one.finds is not None and one.distinguishes is Characters.WHITESPACE)
 """Methods that look for whitespace if they get no pattern."""
-CASE_METHODS = frozenset({"upper", "lower", "title", "swapcase", "capitalize", "casefold"})
-EDIT_METHODS = CASE_METHODS | {
-    "replace", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center",
-    "expandtabs", "translate",
-}  # fmt: skip
+CASE_METHODS = methods("str", lambda one: one.kind is Kind.CASE)
+EDIT_METHODS = methods("str", _is_edit)
 """Methods that turn one string into another."""
-AUDITED_METHODS = frozenset(SEARCH_METHODS) - {"in"} | EDIT_METHODS | {"splitlines"}
+AUDITED_METHODS = methods("str", lambda one: one.finds is not None or one.kind is Kind.SPLIT or _is_edit(one))
 """Methods whose calls an audit checks."""
-BOUNDED_METHODS = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
+BOUNDED_METHODS = methods("str", lambda one: one.position_of("start") is not None)
 """Methods that take start and end positions after the pattern."""
-LIMIT_ARGUMENT = {"split": 1, "rsplit": 1, "replace": 2}
+_LIMITS = ((one.name, one.position_of("maxsplit", "count")) for one in _SEARCHES)
+LIMIT_ARGUMENT = {name: place for name, place in _LIMITS if place is not None}
 """The index of the argument that limits the number of occurrences, for methods that have one."""
 
 

@@ -24,7 +24,8 @@ from analyze.diagnosis.answers import same_value
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS, Diagnosis, DivergenceKind
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace
-from analyze.risk.features import METHOD_FEATURES
+from analyze.operations.catalogue import methods
+from analyze.operations.operation import Kind, Operation
 from corpora.literals import literal_value
 from corpora.program import Case
 
@@ -42,9 +43,16 @@ Cause = Literal[
 ]
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 """In the order of Tables 4 to 8; the last four are not in the paper."""
-_CHANGES = frozenset({"append", "insert", "remove", "pop", "extend", "reverse", "sort", "clear", "add", "discard"})
-_DICTS = frozenset({"items", "keys", "values", "popitem", "setdefault", "update", "get", "fromkeys", "format"})
-_OF_TEXTS = frozenset({"maketrans"}).union(*METHOD_FEATURES.values()) - {"join", "format"}
+
+
+def _is_change(method: Operation) -> bool:
+    return method.mutates is not None
+
+
+_OF_DICTS = (methods("dict") - methods("list")) | {"format"}
+_CHANGES = (methods("list", _is_change) | methods("set", _is_change)) - _OF_DICTS
+_CHANGES_ITS_RECEIVER = _CHANGES | methods("dict", _is_change)
+_OF_STRINGS = methods("str", lambda one: one.kind not in (Kind.JOIN, Kind.FORMAT, Kind.ENCODE))
 
 
 @dataclass(frozen=True)
@@ -210,11 +218,11 @@ def classify_cause(step: ast.stmt | ast.expr) -> Cause:
     kinds = {type(node) for node in nodes}
     counts = isinstance(step, ast.AugAssign) and isinstance(step.value, ast.Constant) and type(step.value.value) is int
     holds: Mapping[Cause, bool] = {
-        "method semantics": bool(methods & _OF_TEXTS),
+        "method semantics": bool(methods & _OF_STRINGS),
         "index and slice": ast.Subscript in kinds,
         "list mutation": bool(methods & _CHANGES) or isinstance(step, ast.Delete) or _changes_what_it_goes_over(step),
         "counter and range": bool(called & {"range", "len", "sum"}) or counts or isinstance(step, ast.For),
-        "dictionary and format": bool(methods & _DICTS) or bool(kinds & {ast.Dict, ast.DictComp, ast.JoinedStr}),
+        "dictionary and format": bool(methods & _OF_DICTS) or bool(kinds & {ast.Dict, ast.DictComp, ast.JoinedStr}),
         "copying and joining": "join" in methods or bool(kinds & {ast.Add, ast.Mult}),
         "condition": isinstance(step, ast.If | ast.While) or ast.Compare in kinds,
     }
@@ -236,7 +244,7 @@ def _changes_what_it_goes_over(step: ast.stmt | ast.expr) -> bool:
     changed = {
         call.value.id
         for call in calls
-        if isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.attr in _CHANGES | {"popitem"}
+        if isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.attr in _CHANGES_ITS_RECEIVER
     }
     return bool(over & changed)
 

@@ -14,6 +14,8 @@ from functools import lru_cache
 from math import log1p
 
 from analyze.gold_trace.frames import Frame
+from analyze.operations.catalogue import find
+from analyze.operations.operation import Kind, Sees
 from analyze.risk.steps import RecordedOperation
 from analyze.risk.trigrams import GRAM, KnownValues
 from analyze.tokens.tokenizer import Tokenizer
@@ -21,27 +23,20 @@ from corpora.deadline import current_deadline
 
 _RUN = re.compile(r"(.)\1+")
 _BRANCH = re.compile(r"(if|elif|while)\b")
-# String methods by what the model has to do with the characters.
-METHOD_FEATURES: dict[str, frozenset[str]] = {
-    "search": frozenset({"find", "index", "rfind", "rindex", "count", "startswith", "endswith"}),
-    "predicate": frozenset(
-        {"isalpha", "isdigit", "isupper", "islower", "isspace", "istitle", "isdecimal", "isalnum", "isnumeric",
-        "isidentifier", "isascii", "isprintable"}
-    ),
-    "edit": frozenset({"replace", "translate", "expandtabs", "removeprefix", "removesuffix"}),
-    "cut": frozenset({"split", "rsplit", "splitlines", "partition", "rpartition"}),
-    "strip": frozenset({"strip", "lstrip", "rstrip"}),
-    "pad": frozenset({"center", "ljust", "rjust", "zfill"}),
-    "case": frozenset({"upper", "lower", "swapcase", "title", "capitalize", "casefold"}),
-    "join": frozenset({"join"}),
-    "format": frozenset({"format"}),
-}  # fmt: skip
-_LIST_METHODS = {
-    **dict.fromkeys(("pop", "insert", "remove", "extend", "reverse"), "list change"),
-    **dict.fromkeys(("index", "count"), "list search"),
-    "sort": "sort",
+# The features of string methods, by what they do. The published weights were fitted with these.
+_STRING_FEATURES = {
+    Kind.SEARCH: "search",
+    Kind.TEST: "predicate",
+    Kind.REPLACE: "edit",
+    Kind.SPLIT: "cut",
+    Kind.TRIM: "strip",
+    Kind.PAD: "pad",
+    Kind.CASE: "case",
+    Kind.JOIN: "join",
+    Kind.FORMAT: "format",
 }
-_BUILTINS = {"sorted": "sort", "min": "extreme", "max": "extreme", "sum": "extreme"}
+_LIST_FEATURES = {Kind.CHANGE: "list change", Kind.SEARCH: "list search", Kind.SORT: "sort"}
+_FUNCTION_FEATURES = {Kind.SORT: "sort", Kind.MEASURE: "extreme"}
 FEATURE_DESCRIPTIONS: dict[str, str] = {
     "return": "a result that no earlier state shows",
     "operations": "several operations in one step",
@@ -135,19 +130,27 @@ def classify_operation(operation: RecordedOperation) -> tuple[str, int]:
     receiver, result = operation.receiver, operation.result
     name, longer = operation.name, max(receiver.length, result.length)
     if operation.kind == "method" and receiver.type == "str":
-        found = next((kind for kind, names in METHOD_FEATURES.items() if name in names), "")
+        feature = _feature(_STRING_FEATURES, name, "str")
         sizes = {**dict.fromkeys(("join", "format", "pad"), result.length), "edit": longer}
-        return found, sizes.get(found, receiver.length)
+        return feature, sizes.get(feature, receiver.length)
     if operation.kind == "method":
-        table = "table" if name == "maketrans" else _LIST_METHODS.get(name, "") if receiver.type == "list" else ""
-        return table, max((operand.length for operand in operation.operands), default=0)
+        feature = _feature(_LIST_FEATURES, name, "list") if receiver.type == "list" else ""
+        size = max((operand.length for operand in operation.operands), default=0)
+        return "table" if name == "maketrans" else feature, size
     if operation.kind == "call":
-        return (_BUILTINS.get(name, ""), receiver.length) if receiver.length > 0 else ("", 0)
+        return (_feature(_FUNCTION_FEATURES, name), receiver.length) if receiver.length > 0 else ("", 0)
     if operation.kind == "operator" and name in ("In", "NotIn"):
         return "membership", operation.operands[1].length
     if operation.kind in ("slice", "format"):
         return operation.kind, longer
     return ("format", result.length) if name == "Mod" and receiver.type == "str" else ("", 0)
+
+
+def _feature(features: Mapping[Kind, str], name: str, receiver: str = "") -> str:
+    """Returns the feature of a method or function; "" for none, and if no characters or items are looked at."""
+    known = find(name, receiver)
+    is_seen = known is not None and (Sees.ELEMENTS in known.sees or Sees.POSITION in known.sees)
+    return features.get(known.kind, "") if known is not None and is_seen else ""
 
 
 def _fineness(longest: str, tokenizer: Tokenizer) -> float:

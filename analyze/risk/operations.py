@@ -21,18 +21,20 @@ from analyze.gold_trace.step_observer import StepObserver
 from analyze.gold_trace.tracer import PlainSum
 from analyze.instrumentation.exact_types import builtin_name, unpacked
 from analyze.instrumentation.sites import InstrumentedSite, Marker
+from analyze.operations.catalogue import operators
 from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 MAX_OPERATIONS = 50_000
 MAX_TEXT = 400
 BATCH_SIZE = 256
+# The calls that the published weights were fitted on. They are part of the fitted model.
 _BUILTINS = frozenset(
     {"abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "int", "isinstance", "len",
     "list", "map", "max", "min", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "sorted", "str",
     "sum", "tuple", "type", "zip"}
 )  # fmt: skip
-_UNARY = frozenset({"Not", "USub", "UAdd", "Invert"})
+_UNARY = operators(lambda one: not one.arguments)
 _OWN = {name: getattr(builtins, name) for name in _BUILTINS}
 _SIZED = {id(kind): builtin_name(kind) for kind in (bytes, list, tuple, dict, set, frozenset, range)}
 _NOTHING: list[Any] = ["", -1, None]
