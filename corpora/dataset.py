@@ -1,7 +1,7 @@
 """Reads the rows of a data set one by one, in constant memory. Every command reads its input through this module.
 
-Sources are JSON lines, CSV and Parquet, compressed or not, standard input, Hugging Face data sets, benchmarks by name,
-and Python objects. A row that cannot be used is a `BadRow` with file, line and reason, and reading continues. An
+Sources are JSON, CSV and Parquet, compressed or not, standard input, Hugging Face data sets, benchmarks by name, and
+Python objects. A row that cannot be used is a `BadRow` with file, line and reason, and reading continues. An
 InputError is raised only if the whole source cannot be read (no such file, no rows, no network, a missing package). No
 program is run.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from corpora import benchmarks
 from corpora.errors import InputError, did_you_mean
-from corpora.literals import parse_quietly
+from corpora.literals import label_text, parse_quietly
 from corpora.program import Case, Grading
 from corpora.reading import hugging_face
 from corpora.reading.files import file_rows
@@ -32,8 +32,8 @@ def read_rows(source: str | Path | Iterable[object], mapping: Mapping[str, str] 
     Args:
         source: One of
 
-            - a file: .jsonl, .csv, .tsv or .parquet, each also as .gz or .zst; the format of another name is detected
-              from its content;
+            - a file: .jsonl, .json, .csv, .tsv or .parquet, each also as .gz or .zst; the format of another name is
+              detected from its content;
             - "-", standard input, whose format is detected;
             - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` without `hf:` is
               accepted in this version only);
@@ -93,8 +93,8 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
 
     Args:
         row: `input` has the arguments of the call, without the parentheses of `f(…)`. Optional fields: `output` or
-            `expected`, `id` (default: the number of the row), `kind`, `benchmark`, `grading`. A field that is None
-            counts as missing.
+            `expected` (the result as text, or as a value), `id` (default: the number of the row), `kind`, `benchmark`,
+            `grading`. A field that is None counts as missing.
         benchmark: Used if the row names none.
 
     Returns:
@@ -105,7 +105,7 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
         call = _optional_string(row, "call")
         if call is None:
             call = f"f({_required_string(row, 'call', 'input')})"
-        expected = _optional_string(row, "expected", "output")
+        expected = _label(row, "expected", "output")
         _check_parses("program", source, "exec")
         _check_parses("call", call, "eval")
         return Case(
@@ -142,6 +142,15 @@ def _optional_string(row: Row, *names: str) -> str | None:
         if value is not None:
             raise _RowError(missing_field_reason(row, name))
     return None
+
+
+def _label(row: Row, *names: str) -> str | None:
+    """The first of these fields that is not None, as `label_text`; None if there is none. Raises _RowError."""
+    name = next((name for name in names if row.fields.get(name) is not None), None)
+    try:
+        return None if name is None else label_text(row.fields[name])
+    except ValueError as error:
+        raise _RowError(f"field {name!r} is {error}") from None
 
 
 def missing_field_reason(row: Row, *names: str) -> str:

@@ -24,3 +24,26 @@ def literal_value(text: str) -> Any:
         return ast.literal_eval(parse_quietly(text.lstrip(" \t"), "eval"))
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError(f"no literal: {error}") from error
+
+
+def label_text(value: Any) -> str:
+    """The label of a row, as the text of a Python literal.
+
+    A string is the text itself. Another value stands for the equal Python value of the same type: 8 for `8`, not for
+    `'8'` or `8.0`; a list for a list, not for a tuple; true for `True`.
+
+    Raises:
+        ValueError: The value has no literal, such as NaN.
+
+    >>> label_text("'8'"), label_text(8), label_text([1.0, {"a": True}])
+    ("'8'", '8', "[1.0, {'a': True}]")
+    """
+    if isinstance(value, str):
+        return value
+    value = value.tolist() if hasattr(value, "tolist") else value  # of numpy
+    text = repr(value)
+    try:
+        literal_value(text)
+    except ValueError:
+        raise ValueError(f"{type(value).__name__} without a Python literal: {text[:60]}") from None
+    return text

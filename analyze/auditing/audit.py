@@ -72,12 +72,12 @@ class AuditScope:
 
 
 def path_of(where: str) -> str:
-    """Returns the path of a place, without the number of the row.
+    """Returns the path of a place, without the number of the row or line and column.
 
     >>> path_of("data/cases.jsonl:12"), path_of("program.py")
     ('data/cases.jsonl', 'program.py')
     """
-    return re.sub(r":\d+$", "", where)
+    return re.sub(r"(:\d+)+$", "", where)
 
 
 class Suppressor:

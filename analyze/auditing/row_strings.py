@@ -22,7 +22,7 @@ from analyze.hazards.match_positions import SEARCH_METHODS
 from corpora.dataset import BadRow, Row, missing_field_reason
 from corpora.deadline import OutOfTimeError
 from corpora.execute import run_observed
-from corpora.literals import parse_quietly
+from corpora.literals import label_text, parse_quietly
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
@@ -66,7 +66,12 @@ class UnreadRow(BadRow):
 
 def read_fields(row: Row) -> ProgramFields | BadRow:
     """Reads the fields of CruxEval's rows (`code`, `input`, `output`) or of ours (`source`, `call`, `expected`)."""
-    values = row.fields
+    values = dict(row.fields)
+    for name in ("expected", "output"):
+        try:
+            values[name] = None if values.get(name) is None else label_text(values[name])
+        except ValueError as error:
+            return UnreadRow(row.number, row.where, f"field {name!r} is {error}")
     for name in ("source", "code", "call", "input", "expected", "output"):
         value = values.get(name)
         if value is not None and not isinstance(value, str):

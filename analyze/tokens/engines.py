@@ -50,6 +50,8 @@ class TokenizationEngine:
         self._batch = batch
         self._flat = flat
         table = tokenizer.bytes_by_id
+        if not table:
+            raise InputError("its vocabulary is empty", where=tokenizer.name)
         self.lengths = np.zeros(max(table) + 1, dtype=np.int64)
         self.lengths[list(table)] = list(map(len, table.values()))
 

@@ -227,10 +227,19 @@ def _is_byte_level(reference: tokenizers.Tokenizer) -> bool:
     return all(reference.token_to_id(chr(code)) is not None for code in _TO_LATIN)
 
 
+def _strips(reference: tokenizers.Tokenizer) -> bool:
+    """Whether an added token takes the white space beside it: its bytes are then not those of its name."""
+    return any(token.lstrip or token.rstrip for token in reference.get_added_tokens_decoder().values())
+
+
 def wrap_tokenizer(reference: tokenizers.Tokenizer, name: str) -> Tokenizer:
     """Returns the adapter of a tokenizer of any kind, without the prefix that it may write before each text."""
     plain = without_prefix(reference)
-    return Tokenizer(plain, name) if _is_byte_level(plain) else OffsetTokenizer(HuggingFaceSpans(plain), name)
+    return (
+        Tokenizer(plain, name)
+        if _is_byte_level(plain) and not _strips(plain)
+        else OffsetTokenizer(HuggingFaceSpans(plain), name)
+    )
 
 
 @cache

@@ -8,9 +8,10 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from typing import Any
 
 from corpora.errors import InputError
-from corpora.reading.json_lines import MAX_ROW_BYTES
+from corpora.reading.json_values import MAX_ROW_BYTES
 from corpora.reading.streams import DECOMPRESSION_ERRORS, RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
 
@@ -24,14 +25,15 @@ def csv_rows(stream: RowStream) -> Rows:
     try:
         header = _header(reader, stream.name)
         while True:
-            where = f"{stream.name}:{reader.line_num + 1}"
+            first = reader.line_num + 1
+            where = f"{stream.name}:{first}"
             try:
                 cells = next(reader)
             except StopIteration:
                 return
             except csv.Error as error:
                 number += 1
-                yield BadRow(number, where, f"not {stream.format}: {one_line(error)}")
+                yield BadRow(number, where, f"not {stream.format}: {one_line(error)}{_lines_lost(first, reader)}")
                 continue
             if cells:
                 number += 1
@@ -43,6 +45,12 @@ def csv_rows(stream: RowStream) -> Rows:
         yield BadRow(number + 1, where, f"the rest of the file cannot be read: {one_line(error)}")
     finally:
         text.detach()
+
+
+def _lines_lost(first: int, reader: Any) -> str:
+    """A remark about a quote that was not closed, which swallows the lines after it."""
+    lines = reader.line_num - first + 1
+    return f" (a quote in this row is not closed: {lines:,} lines are not read)" if lines > 1 else ""
 
 
 def _header(reader: object, name: str) -> list[str]:
@@ -61,6 +69,9 @@ def _header(reader: object, name: str) -> list[str]:
 def _row(number: int, where: str, header: list[str], cells: list[str]) -> Row | BadRow:
     if len(cells) != len(header):
         return BadRow(number, where, f"{len(cells)} cells under a header of {len(header)}")
+    null = [column for column, cell in zip(header, cells, strict=True) if "\0" in cell]
+    if null:
+        return BadRow(number, where, f"contains null bytes: field {null[0]!r}")
     broken = [column for column, cell in zip(header, cells, strict=True) if not _decoded(cell)]
     if broken:
         return BadRow(number, where, f"not UTF-8: field {broken[0]!r}")

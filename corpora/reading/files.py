@@ -14,6 +14,7 @@ from corpora.rows import Rows
 
 _READERS: dict[FileFormat, Callable[[RowStream], Rows]] = {
     "JSON lines": json_rows,
+    "JSON": json_rows,
     "CSV": csv_rows,
     "TSV": csv_rows,
     "Parquet": parquet_rows,

@@ -34,11 +34,18 @@ def parquet_rows(stream: RowStream) -> Rows:
             for batch in file.iter_batches(batch_size=BATCH_ROWS):
                 for fields in batch.to_pylist():
                     number += 1
-                    yield Row(number, f"{stream.name}:{number}", _decoded(fields, encoded))
-    except (arrow_error, OSError, UnicodeDecodeError) as error:
+                    yield _row(number, f"{stream.name}:{number}", fields, encoded)
+    except (arrow_error, OSError, ValueError, OverflowError) as error:
         if number == 0:
             raise InputError(f"cannot be read as Parquet: {one_line(error)}", where=stream.name) from error
         yield BadRow(number + 1, f"{stream.name}:{number + 1}", f"the rest cannot be read: {one_line(error)}")
+
+
+def _row(number: int, where: str, fields: Mapping[str, object], encoded: list[str]) -> Row | BadRow:
+    try:
+        return Row(number, where, _decoded(fields, encoded))
+    except (ValueError, RecursionError) as error:
+        return BadRow(number, where, f"a column that is marked as JSON is not: {one_line(error)}")
 
 
 def _decoded(fields: Mapping[str, object], encoded: list[str]) -> Mapping[str, object]:

@@ -21,12 +21,12 @@ from backports import zstd
 from corpora.errors import InputError
 from corpora.rows import one_line
 
-FileFormat = Literal["JSON lines", "CSV", "TSV", "Parquet"]
+FileFormat = Literal["JSON lines", "JSON", "CSV", "TSV", "Parquet"]
 
 STANDARD_INPUT = "-"
 FORMATS: dict[str, FileFormat] = {
     ".jsonl": "JSON lines",
-    ".json": "JSON lines",
+    ".json": "JSON",
     ".ndjson": "JSON lines",
     ".csv": "CSV",
     ".tsv": "TSV",
@@ -120,9 +120,19 @@ def _choose_format(named: FileFormat | None, found: str | None, head: bytes, nam
         raise InputError(f"contains {found}{hint}", where=name)
     if named == "Parquet":
         raise InputError("cannot be read as Parquet: its first bytes differ", where=name)
-    if b"\x00" in head:
+    format_ = named or ("CSV" if _looks_like_csv(head) else "JSON")
+    if b"\x00" in _beginning(head, format_):
         raise InputError(f"is binary, not {named or 'text'}", where=name)
-    return named or ("CSV" if _looks_like_csv(head) else "JSON lines")
+    return format_
+
+
+def _beginning(head: bytes, format_: FileFormat) -> bytes:
+    """What must not contain a null byte: the header of CSV; of JSON the first line, unless it begins a JSON value.
+
+    A null byte elsewhere belongs to a row that was not written completely.
+    """
+    line = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
+    return b"" if format_ in ("JSON", "JSON lines") and line.startswith((b"{", b"[")) else line
 
 
 def _looks_like_csv(head: bytes) -> bool:

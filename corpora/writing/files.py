@@ -23,6 +23,7 @@ Write = Callable[[Mapping[str, object]], None]
 
 _WRITERS: dict[FileFormat, Callable[[OutputTarget], AbstractContextManager[Write]]] = {
     "JSON lines": json_writer,
+    "JSON": json_writer,
     "CSV": csv_writer,
     "TSV": csv_writer,
     "Parquet": parquet_writer,

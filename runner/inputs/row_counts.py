@@ -23,9 +23,11 @@ def count_rows(name: str) -> int | None:
     return None
 
 
-def _count_lines(path: Path) -> int:
+def _count_lines(path: Path) -> int | None:
     count, end = 0, b"\n"
     with path.open("rb") as file:
+        if file.peek(1)[:1] == b"[":
+            return None  # a JSON document
         while block := file.read(_BLOCK):
             count, end = count + block.count(b"\n"), block[-1:]
     return count + (end != b"\n")

@@ -9,10 +9,11 @@ import pytest
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import AddedToken, decoders, models, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Reference
-from tokenizers import decoders, models, pre_tokenizers, trainers
 
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, from_encoding, load_tokenizer
+from analyze.tokens.engines import engine_for
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, from_encoding, load_tokenizer, wrap_tokenizer
 from analyze.tokens.vocabulary import LLAMA3_PATTERN, llama3, read_ranks, special_names
 from corpora.errors import InputError
 
@@ -175,3 +176,12 @@ def test_a_cache_that_cannot_be_written_does_no_harm(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("analyze.tokens.vocabulary.read_ranks", lambda *_: {bytes([byte]): byte for byte in range(256)})
     assert llama3().get_vocab_size() == 256 + 256
+
+
+def test_an_added_token_that_takes_white_space_does_not_refuse_the_tokenizer() -> None:
+    reference = Reference.from_str(default_tokenizer().reference.to_str())
+    reference.add_special_tokens([AddedToken("<|cut|>", lstrip=True, rstrip=True)])
+    engine = engine_for(wrap_tokenizer(reference, "cut"))
+    text = "a  <|cut|> b"
+    ids, counts, _ = engine.encode_batch([text])
+    assert counts.tolist() == [len(ids)]
