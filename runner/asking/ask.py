@@ -7,6 +7,7 @@ The draft is the reference trace. There are three cases:
   where the answer agrees with the draft again, the rest of the draft is scored. This works for greedy decoding only.
 - Everything else is decoded token by token, and recorded as "plain".
 
+A backend that is `concurrent` (a server) answers each question by itself: none waits for the slowest of a batch.
 The forced modes (`runner.asking.forced_modes`) use the same three cases.
 """
 
@@ -18,6 +19,7 @@ from typing import Literal
 
 from runner.asking.answer import PendingAnswer, has_answer_end
 from runner.asking.backend import Backend
+from runner.asking.concurrency import as_completed
 from runner.asking.generation import Generation, Prompt, Stopped, stop_ids
 from runner.asking.request import GenerationRequest
 
@@ -64,6 +66,9 @@ def ask(
         for place, generation in backend.verify(requests, batch):
             yield IndexedGeneration(place, generation, decode)
         return
+    if backend.concurrent:
+        yield from _ask_concurrently(backend, requests, batch, drafts=drafts)
+        return
     for start in range(0, len(requests), batch):
         yield from _Batch(backend, requests[start : start + batch], start, on_active).decode(drafts=drafts)
 
@@ -71,6 +76,20 @@ def ask(
 def uses_verification(backend: Backend, decode: Decode, *, sampled: bool) -> bool:
     """Whether `ask` uses speculative verification of the reference trace."""
     return decode == "verified" and (backend.verifies or (backend.scores and not sampled))
+
+
+def _ask_concurrently(
+    backend: Backend, requests: Sequence[GenerationRequest], batch: int, *, drafts: bool
+) -> Iterator[IndexedGeneration]:
+    """Asks `batch` questions at a time, each in a thread, and yields each answer as it arrives."""
+
+    def answer(place: int) -> IndexedGeneration:
+        (answered,) = _Batch(backend, [requests[place]], place, lambda active: None).decode(drafts=drafts)
+        return answered
+
+    for place, answered in as_completed(answer, range(len(requests)), batch, backend.seconds):
+        late = Generation((), "", "failed", why=f"no complete answer within {backend.seconds:.0f} s")
+        yield answered or IndexedGeneration(place, late, "verified" if drafts else "plain")
 
 
 @dataclass(frozen=True)

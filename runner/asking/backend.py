@@ -26,6 +26,8 @@ class Backend(ABC):
         recorded: whether its answers are recorded outputs (default: False).
         gives_ids: whether answers are token ids, not only text (default: False).
         context: maximum number of tokens of prompt and answer together (default: None, unknown).
+        concurrent: whether it answers several questions at once, each in a thread of its own (default: False).
+        seconds: time limit of an answer if `concurrent`.
         tie: margin, in nats, below which another batch size or machine may choose another token (default: 0).
     """
 
@@ -38,6 +40,8 @@ class Backend(ABC):
     recorded: bool = False
     gives_ids: bool = False
     context: int | None = None
+    concurrent: bool = False
+    seconds: float = 0.0
     tie: float = 0.0
 
     @abstractmethod

@@ -41,6 +41,9 @@ class OpenAIBackend(Backend):
         tokenizer: encodes prompts and counts tokens.
     """
 
+    concurrent = True
+    seconds = servers.SECONDS
+
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer) -> None:
         self.name = name
         self.tokenizer = tokenizer
@@ -58,10 +61,9 @@ class OpenAIBackend(Backend):
             try:
                 return _generation(self._complete(prompt, max_tokens), chat=bool(prompt.messages))
             except openai_client.failures() as error:
-                return Generation((), "", "failed", why=openai_client.why(error))
+                return openai_client.failed(error)
 
-        # The first request determines whether the server accepts token ids.
-        return [*map(one, prompts[:1]), *servers.each(one, prompts[1:])]
+        return servers.each(one, prompts, openai_client.failed(TimeoutError()))
 
     def _complete(self, prompt: Prompt, max_tokens: int) -> Any:
         import openai
@@ -106,12 +108,11 @@ class OpenAIBackend(Backend):
 
 def _generation(answer: Any, *, chat: bool) -> Generation:
     """The generation of a response, of the chat endpoint or of the one for completions."""
-    choices = getattr(answer, "choices", None)
-    first = choices[0] if choices else None
+    first = openai_client.only_choice(answer)
     text = getattr(getattr(first, "message", None), "content", None) if chat else getattr(first, "text", None)
-    if first is None or not isinstance(text, str):
+    if not isinstance(text, str):
         raise UnusableAnswerError("the server's answer has no text")
-    if first.finish_reason == "length":
+    if getattr(first, "finish_reason", None) == "length":
         return Generation((), text, "limit")
     if not chat and "[ANSWER]" in text:  # servers remove the stop string
         return Generation((), text.removesuffix(END_OF_ANSWER) + END_OF_ANSWER, "answer")

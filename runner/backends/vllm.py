@@ -8,11 +8,9 @@ requires its own version of torch: install it in a separate environment (constra
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from urllib.request import Request as HttpRequest
-from urllib.request import urlopen
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
@@ -20,6 +18,7 @@ from runner.asking.backend import Backend
 from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Scores, generation_from_tokens, stop_ids
 from runner.asking.prompts import TRACE_TOKENS, PromptFormat, trained_formats
 from runner.backends.shared import openai_client, servers
+from runner.backends.shared.redaction import redacted
 from runner.backends.shared.servers import Address, UnusableAnswerError
 
 SPEC = "vllm:NAME@URL"
@@ -52,6 +51,8 @@ class VllmBackend(Backend):
         weights: the `root` that the server reports for the model.
     """
 
+    concurrent = True
+    seconds = servers.SECONDS
     scores = True
     gives_ids = True
     tie = _TIE
@@ -72,14 +73,11 @@ class VllmBackend(Backend):
         def one(prompt: Prompt) -> Generation:
             try:
                 choice = _choice(self._complete(prompt.ids, max_tokens, **openai_client.sampling(prompt)))
-                stopped = choice.finish_reason == "stop"
-                return generation_from_tokens(
-                    *_written(choice), self.tokenizer, stopped=stopped, sampling=prompt.sampling
-                )
+                return self._generation(choice, prompt)
             except openai_client.failures() as error:
-                return Generation((), "", "failed", why=openai_client.why(error))
+                return openai_client.failed(error)
 
-        return servers.each(one, prompts)
+        return servers.each(one, prompts, openai_client.failed(TimeoutError()))
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:], and after the last token; one request per sequence."""
@@ -91,7 +89,18 @@ class VllmBackend(Backend):
             except openai_client.failures() as error:
                 return Scores((), (), why=openai_client.why(error))
 
-        return servers.each(one, sequences)
+        return servers.each(one, sequences, Scores((), (), why=openai_client.why(TimeoutError())))
+
+    def _generation(self, choice: Any, prompt: Prompt) -> Generation:
+        """The generation of a choice. Raises UnusableAnswerError for unknown ids, or if they spell an API key."""
+        stopped = getattr(choice, "finish_reason", None) == "stop"
+        try:
+            found = generation_from_tokens(*_written(choice), self.tokenizer, stopped=stopped, sampling=prompt.sampling)
+        except (LookupError, ValueError, OverflowError) as error:
+            raise _unusable(f"unknown token ids ({error})") from None
+        if redacted(found.text) != found.text:
+            raise _unusable("an API key")
+        return found
 
     def _complete(
         self, ids: Sequence[int], max_tokens: int, *, temperature: float = 0.0, scored: bool = False, **more: Any
@@ -115,7 +124,7 @@ class VllmBackend(Backend):
 
     def _scores(self, answer: Any, length: int, start: int) -> Scores:
         choice = _choice(answer)
-        shown = (choice.model_extra or {}).get("prompt_logprobs")
+        shown = (getattr(choice, "model_extra", None) or {}).get("prompt_logprobs")
         if not isinstance(shown, list) or len(shown) != length:
             raise _unusable("no prompt_logprobs for each token of the prompt")
         best, gaps = zip(*map(_first_two, shown[start:]), strict=True) if start < length else ((), ())
@@ -127,16 +136,12 @@ class VllmBackend(Backend):
 
 def _check_vocabulary(place: Address, tokenizer: Tokenizer, where: str) -> None:
     """Raises InputError if the server's ids of trace tokens differ. Not checked if the server has no /tokenize."""
-    root = place.url.removesuffix("/v1")
     for token in _NEEDED:
-        body = json.dumps({"model": place.name, "prompt": token, "add_special_tokens": False}).encode()
-        request = HttpRequest(f"{root}/tokenize", body, {"Content-Type": "application/json"})
-        try:
-            with urlopen(request, timeout=60) as answer:
-                found = json.load(answer)["tokens"]
-        except (OSError, ValueError, KeyError, TypeError):
+        body = {"model": place.name, "prompt": token, "add_special_tokens": False}
+        found = openai_client.post(place.url.removesuffix(openai_client.PATH) + "/tokenize", body)
+        if not isinstance(found, Mapping) or "tokens" not in found:
             return
-        if found != [tokenizer.special_id(token)]:
+        if found["tokens"] != [tokenizer.special_id(token)]:
             raise InputError(
                 f"the vocabulary has no token {token} with CWM's id: not a code world model, or another tokenizer",
                 where=where,
@@ -149,10 +154,10 @@ def _unusable(what: str) -> Exception:
 
 def _choice(answer: Any) -> Any:
     """The only choice of a response. Any: its fields are checked one by one, because servers differ."""
-    choices = getattr(answer, "choices", None)
-    if not choices or getattr(choices[0], "logprobs", None) is None:
+    choice = openai_client.only_choice(answer)
+    if getattr(choice, "logprobs", None) is None:
         raise _unusable("no choice with logprobs")
-    return choices[0]
+    return choice
 
 
 def _written(choice: Any) -> tuple[list[int], list[float]]:
@@ -176,7 +181,13 @@ def _id(token: str) -> int:
 
 def _gap(shown: Mapping[str, float]) -> float:
     first, second, *_ = sorted(shown.values(), reverse=True)
-    return first - second
+    return _finite(first - second)
+
+
+def _finite(margin: float) -> float:
+    if math.isnan(margin):
+        raise ValueError("a logprob is not a number")
+    return margin
 
 
 def _first_two(shown: Any) -> tuple[int, float]:
@@ -184,8 +195,9 @@ def _first_two(shown: Any) -> tuple[int, float]:
     try:
         ranked = sorted((entry["rank"], int(token), entry["logprob"]) for token, entry in shown.items())
         (first, token, logprob), (_, _, second), *_ = ranked
+        margin = _finite(logprob - second)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _unusable(f"prompt_logprobs without ranks ({error})") from None
     if first != 1:
         raise _unusable("prompt_logprobs without the most likely token")
-    return token, logprob - second
+    return token, margin

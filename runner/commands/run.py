@@ -71,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     show(output_console(), samples, info)
     folder = _folder(arguments)
     note(f"wrote {folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)")
+    evaluation.check_answered(samples, info.model)
     return 0
 
 

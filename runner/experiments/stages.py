@@ -25,7 +25,7 @@ from runner.backends import load_model
 from runner.records.run_folder import RUN_FILE, SAMPLES_FILE
 from runner.records.samples import Mode, Sample
 from runner.runs.cases import load_cases
-from runner.runs.evaluation import RunInput, conduct, warn_about_rows
+from runner.runs.evaluation import RunInput, check_answered, conduct, warn_about_rows
 from runner.runs.run import EvaluationSettings
 from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import progress_bar
@@ -79,7 +79,7 @@ class ExperimentStages:
         """See `AskModel`.
 
         Raises:
-            InputError: a run refuses the settings, or the folder holds other cases.
+            InputError: a run refuses the settings, the folder holds other cases, or no question was answered.
         """
         if not cases:
             return []
@@ -98,7 +98,9 @@ class ExperimentStages:
         warn_about_rows(found)
         order = RunInput(str(path), found, form, cache=self.cache)
         try:
-            return conduct(self.backend, settings, order, folder, self.command)[0]
+            samples, _ = conduct(self.backend, settings, order, folder, self.command)
+            check_answered(samples, self.model)
+            return samples
         except InputError:
             if not (folder / SAMPLES_FILE).exists():  # refused before a question: nothing remains of it
                 for left in (path, folder / RUN_FILE):

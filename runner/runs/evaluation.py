@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
@@ -16,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from corpora.errors import did_you_mean
+from corpora.errors import InputError, did_you_mean
 from rewrite.pipeline.registration import RecipeLike, recipe_name
 from runner.asking.backend import Backend
 from runner.asking.cache import AnswerCache
@@ -142,6 +143,18 @@ def conduct(
         info = _info(settings, found, backend, command, time.monotonic() - start)
         write_report(folder, samples, info)
     return samples, info
+
+
+def check_answered(samples: Iterable[Sample], model: str) -> None:
+    """Raises InputError if the server of a run failed each question: there is no result, only a reason."""
+    reasons: Counter[str] = Counter()
+    for sample in samples:
+        if sample.asked:
+            return
+        if sample.stopped == "failed":
+            reasons[sample.reason] += 1
+    for reason, _ in reasons.most_common(1):
+        raise InputError(f"none of {reasons.total()} questions was answered ({reason})", where=f"--model {model}")
 
 
 def warn_about_rows(found: Cases) -> None:

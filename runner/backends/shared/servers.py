@@ -1,9 +1,8 @@
-"""Code for backends that use a server, independent of the protocol: addresses and concurrent requests."""
+"""Code for backends that use a server, independent of the protocol: addresses, tokenizers and concurrent requests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +10,11 @@ from urllib.parse import urlsplit
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, load_tokenizer
 from corpora.errors import InputError
+from runner.asking.concurrency import as_completed
 
+SECONDS = 3600.0
+"""Time limit of an answer."""
+_WORKERS = 16
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
@@ -43,14 +46,14 @@ def address(spec: str, prefix: str, path: str, key: str) -> Address:
         key: The environment variable with the key of the server, for the message about a URL with a password.
 
     Raises:
-        InputError: It is malformed or contains a password.
+        InputError: It is malformed, or contains a password or parameters, which may be a key.
     """
     name, at, url = spec.removeprefix(prefix).partition("@")
     parts = urlsplit(url)
     if not (name and at and parts.scheme in {"http", "https"} and parts.hostname):
         reason = f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000{path}"
         raise InputError(reason, where=f"--model {spec}")
-    if parts.username or parts.password:
+    if parts.username or parts.password or parts.query or parts.fragment:
         reason = f"a key in the address would be written to every record: set {key} instead"
         raise InputError(reason, where="--model")
     return Address(name, url.rstrip("/"))
@@ -62,7 +65,14 @@ def tokenizer_of(card: Mapping[str, Any]) -> Tokenizer:
     return load_tokenizer(root) if root and (Path(root) / "tokenizer.json").is_file() else default_tokenizer()
 
 
-def each(work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
-    """The results in order. All requests are sent at once; the server forms the batches."""
-    with ThreadPoolExecutor(max(1, len(items))) as pool:
-        return list(pool.map(work, items))
+def each(work: Callable[[_Item], _Result], items: Sequence[_Item], late: _Result) -> list[_Result]:
+    """The results in order. Several requests are sent at once; the server forms the batches.
+
+    Args:
+        work: asks the server.
+        items: what to ask.
+        late: the result of a request without an answer within `SECONDS`.
+    """
+    found = dict(as_completed(work, items, _WORKERS, SECONDS))
+    results = (found[index] for index in range(len(items)))
+    return [late if result is None else result for result in results]

@@ -108,6 +108,7 @@ def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
         words = ["run", "pocket", "--model", f"{kind}:pocket@{url}", *options, "--num-samples", "3"]
         assert main([*words, "--output", str(tmp_path / name)]) == 0
         found.append(read_samples(tmp_path / name / "samples.jsonl"))
+    found = [sorted(samples, key=lambda sample: sample.key) for samples in found]  # they are written as they arrive
     assert found[0] == found[1], "the same seeds give the same answers"
     assert [sample.answer_index for sample in found[0]] == [0, 1, 2, 0, 1, 2]
     assert {(sample.decode, sample.margin, sample.temperature) for sample in found[0]} == {("plain", None, 4.0)}
@@ -149,8 +150,10 @@ def test_nonsense_fails_each_question_and_ends_nothing(
     kind: str, server: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
-    assert main(["run", "pocket", "--model", f"{kind}:pocket@{server('nonsense')}", *options]) == 0
-    assert "The same command asks the failed questions again" in capsys.readouterr().out
+    assert main(["run", "pocket", "--model", f"{kind}:pocket@{server('nonsense')}", *options]) == 2
+    captured = capsys.readouterr()
+    assert "The same command asks the failed questions again" in captured.out
+    assert "none of 2 questions was answered" in captured.err.splitlines()[-1]
     rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"not asked"} and all(
         "the server's answer" in row["reason"] for row in rows
