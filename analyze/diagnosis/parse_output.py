@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Event, Frame
+from analyze.gold_trace.trace import physical_lines
 from analyze.tokens.tokenizer import Tokenizer
 
 Ending = Literal["end", "cut", "format"]
@@ -56,9 +57,13 @@ def parse_ids(ids: Iterable[int], tokenizer: Tokenizer) -> ParsedOutput:
     return _parse(list(_pieces_of_ids(ids, tokenizer)))
 
 
-def parse_text(text: str) -> ParsedOutput:
-    """Parses text with special tokens by name."""
-    return _parse([(piece, bool(_SPECIAL.fullmatch(piece))) for piece in _SPECIAL.split(text) if piece])
+def parse_text(text: str, context: str = "") -> ParsedOutput:
+    """Parses text with special tokens by name.
+
+    The same characters in a string of the program are no token: in a state or value, because it is JSON, and in a
+    source line that `context`, the traced source, has.
+    """
+    return _parse(list(_pieces_of_text(text, [line for line in physical_lines(context) if _SPECIAL.search(line)])))
 
 
 def parse_stripped(text: str) -> ParsedOutput:
@@ -72,14 +77,21 @@ def parse_stripped(text: str) -> ParsedOutput:
     return ParsedOutput(tuple(frames), rest, _stripped_ending(rest), stripped=True)
 
 
-def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> ParsedOutput:
-    """Parses any of the three forms; ids need a tokenizer. Text without event tokens counts as stripped."""
+def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, context: str = "") -> ParsedOutput:
+    """Parses any of the three forms.
+
+    Args:
+        output: Token ids, text with special tokens by name, or text without them.
+        tokenizer: The tokenizer of the ids.
+        context: The traced source, where the program's strings may contain names of special tokens (default: unknown).
+    """
     if not isinstance(output, str):
         if tokenizer is None:
             raise TypeError("token ids cannot be read without a tokenizer")
         return parse_ids(output, tokenizer)
-    spelled = any(token in output for token in _EVENT_OF)
-    return parse_text(output) if spelled else parse_stripped(output)
+    # A state at the start has no event token before it: further names of tokens are then in strings of the program.
+    spelled = not output.lstrip().startswith("{") and any(token in output for token in _EVENT_OF)
+    return parse_text(output, context) if spelled else parse_stripped(output)
 
 
 def is_malformed_prefix(ids: Sequence[int], tokenizer: Tokenizer) -> bool:
@@ -111,6 +123,39 @@ def _pieces_of_ids(ids: Iterable[int], tokenizer: Tokenizer) -> Iterator[Piece]:
         yield special[token], True
     if ordinary:
         yield tokenizer.decode(ordinary), False
+
+
+def _pieces_of_text(text: str, lines: Sequence[str]) -> Iterator[Piece]:
+    """Splits text at special tokens. lines: the source lines that contain the name of one."""
+    place, last = 0, ""
+    while place < len(text):
+        ordinary = _ordinary_end(text, place, last, lines)
+        match = _SPECIAL.search(text, ordinary)
+        start, end = match.span() if match else (len(text), len(text))
+        if start > place:
+            yield text[place:start], False
+        if match:
+            yield match[0], True
+        place, last = end, match[0] if match else ""
+
+
+def _ordinary_end(text: str, place: int, last: str, lines: Sequence[str]) -> int:
+    """Returns where the JSON value or known source line at `place` ends; `place` itself if there is none.
+
+    Args:
+        text: The output.
+        place: A position after a special token.
+        last: This token.
+        lines: The source lines that contain the name of a special token.
+    """
+    if last == ACTION_SEP:
+        return place + max((len(line) for line in lines if text.startswith(line, place)), default=0)
+    if last not in (ARG_SEP, *_EVENT_OF):
+        return place
+    read = _read_json(text, place)
+    if read is not None:
+        return read[1]
+    return len(text) if _CUT_STATE.fullmatch(text, place) else place
 
 
 def _parse(pieces: Sequence[Piece]) -> ParsedOutput:

@@ -50,16 +50,18 @@ CASES: dict[str, tuple[tuple[Frame, ...], DivergenceKind, int]] = {
 }
 
 
+FORMS: dict[str, Callable[[tuple[Frame, ...]], str | Sequence[int]]] = {
+    "ids": lambda frames: frames_to_ids(frames, default_tokenizer()),
+    "text": frames_to_text,
+    "stripped": stripped,
+}
+
+
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("form", ["ids", "text", "stripped"])
+@pytest.mark.parametrize("form", FORMS)
 def test_the_kind_and_the_frame_are_found(case: str, form: str) -> None:
     frames, kind, index = CASES[case]
-    outputs: dict[str, Callable[[], str | Sequence[int]]] = {
-        "ids": lambda: frames_to_ids(frames, default_tokenizer()),
-        "text": lambda: frames_to_text(frames),
-        "stripped": lambda: stripped(frames),
-    }
-    found = diagnose(TRACE, outputs[form]())
+    found = diagnose(TRACE, FORMS[form](frames))
     assert (found.kind, found.frame) == (kind, index)
 
 
@@ -140,3 +142,23 @@ def test_a_program_that_raises_is_graded_by_its_exception() -> None:
 
 def test_tables_show_wrong_values_first_and_right_traces_last() -> None:
     assert DIVERGENCE_KINDS == ("return value", "state", "action", "event", "format", "cut off while right", "none")
+
+
+SPECIAL_PROGRAM = "def f(s):\n    t = '<|frame_sep|>' + s\n    return t.count('<|line_sep|>')\n"
+SPECIAL_CALL = "f('<|line_sep|>x<|return_sep|>')"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_names_of_special_tokens_in_strings_of_the_program_are_text(form: str) -> None:
+    trace = trace_call(SPECIAL_PROGRAM, SPECIAL_CALL)
+    found = diagnose(trace, FORMS[form](trace.frames))
+    assert (found.kind, found.correct) == ("none", True)
+    wrong = tuple(replace(frame, value="7") if frame.value == "1" else frame for frame in trace.frames)
+    found = diagnose(trace, FORMS[form](wrong))
+    assert (found.kind, found.frame, found.answer) == ("return value", 5, "7")
+
+
+@pytest.mark.parametrize("cut", range(0, 420, 30))
+def test_an_output_that_is_cut_in_such_a_string_is_right_until_then(cut: int) -> None:
+    trace = trace_call(SPECIAL_PROGRAM, SPECIAL_CALL)
+    assert diagnose(trace, trace.text[:cut]).kind == "cut off while right"
