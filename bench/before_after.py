@@ -2,8 +2,8 @@
 
     python bench/before_after.py > docs/before_after.md
 
-For each recipe ten programs are drawn (seed 0) from those that the model answered wrongly (`../shared/data`) and that
-the recipe changes. Long strings are shortened on the page, not in the rewrite.
+For each recipe ten programs are drawn (seed 0) from those that the model answered wrongly (published failures)
+and that the recipe changes. Long strings are shortened on the page, not in the rewrite.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
-from pathlib import Path
 
 from density import failures
 
+from corpora.published_data import add_data_option
 from rewrite import check_equivalence, recipe_names, rewrite_source
 
 PER_RECIPE = 10
@@ -83,7 +83,7 @@ def _short(source: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     programs = list(failures(parser.parse_args().data))
     with ProcessPoolExecutor() as pool:
         print("\n".join([HEAD, *pool.map(partial(sections, programs), recipe_names())]), end="")

@@ -1,6 +1,6 @@
 """Measures what each feature of the risk is worth, and what candidates that were left out would add.
 
-    .venv/bin/python bench/candidate_features.py ../shared/data    # docs/risk.md: about five minutes
+    .venv/bin/python bench/candidate_features.py    # docs/risk.md: about five minutes
 
 The measure is the rank correlation of the risk of programs outside the fit with the panel's failure rates (Spearman;
 ten folds by program). The last table repeats the choice within the training programs of each fold, from the shipped
@@ -10,8 +10,8 @@ cross-validation. The list of candidates was drawn up by people who had seen fai
 
 from __future__ import annotations
 
+import argparse
 import ast
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -27,6 +27,7 @@ from analyze.risk.fit import FOLDS, fit, folds, program_risk
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.steps import RecordedOperation
 from analyze.risk.validate import auroc
+from corpora.published_data import add_data_option
 
 Floats = NDArray[np.float64]
 INNER_FOLDS = 3
@@ -164,4 +165,7 @@ def main(data: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_data_option(parser)
+    options = parser.parse_args()
+    main(options.data)

@@ -7,8 +7,8 @@
 Prints one Markdown table per data set. Tokens are those of `trace_call(...).tokens`, rewritten over original, on every
 program, changed or not. "no longer fits": the trace of the original fits into 8,192 tokens, that of the rewrite does
 not. "bound methods": a state contains a method or an address (`at 0x…`) that no state of the original contains. "type
-tests": the code tests a type that the original does not test. Failures and CruxEval are read from `../shared/data`, and
-skipped if it is missing. HumanEval contributes each task with its first call.
+tests": the code tests a type that the original does not test. Failures and CruxEval are read from the
+folder of published data. HumanEval contributes each task with its first call.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from analyze.tokenizer import default_tokenizer
 from corpora import load
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from rewrite import recipe_names, rewrite_source
 from runner.terminal.console import error_console
 
@@ -134,7 +135,7 @@ def main() -> None:
     parser.add_argument("--recipe", action="append", metavar="R", help="use only this recipe; may be repeated")
     parser.add_argument("--without-calls", action="store_true", help="rewrite without calls: prove or guard types")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="use only every Nth program (default: 1)")
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     arguments = parser.parse_args()
     with ProcessPoolExecutor(2) as pool:
         for name in arguments.names:

@@ -1,6 +1,6 @@
 """Draws exposure against cost, as a curve over the price of tokens, with the other recipes for comparison.
 
-    python bench/exposure_curve.py docs/exposure.svg [--data ../shared/data]
+    python bench/exposure_curve.py docs/exposure.svg [--data DIR]
 
 Prints the points as a Markdown table and draws them (extra `plot`), on the published failures. Horizontal axis: trace
 tokens relative to the original (median). Vertical axis: the share of CWM's wrong steps whose line is exposed, with
@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import planned
 
+from corpora.published_data import add_data_option
 from rewrite.planner.fit import held_out_risk_weights
 from rewrite.planner.weights import published
 from runner.statistics.intervals import wilson
@@ -103,7 +104,7 @@ def main() -> int:
     """Print the table and write the figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("picture", type=Path, metavar="FILE", help="the SVG file to write")
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     arguments = parser.parse_args()
     found = []
     print("| recipe | price | tokens, median | exposed |\n|---|--:|--:|--:|")

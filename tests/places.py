@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from corpora.published_data import data_folder
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
-DATA = SHARED / "data"
+DATA = data_folder() or SHARED / "data"

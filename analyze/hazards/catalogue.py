@@ -22,15 +22,16 @@ HEAD = """\
 Use this page to look up a hazard that `spellout audit` reports, or to decide which strings a model should not be asked
 to search, split or edit.
 
+```sh
+spellout audit figure3.py                           # operations whose operands are known
+spellout audit cases.jsonl --output audits/cases    # a data set in shards; the same command resumes
+spellout audit cases.jsonl --format html > cases.html   # one self-contained page
+spellout audit --separators                         # separators that keep their own tokens between neighbours
 ```
-spellout audit program.py                           token boundaries of each operation whose operands are known
-spellout audit cases.jsonl --output audits/x        a data set in shards; the same command resumes
-spellout audit cases.jsonl --format html            one self-contained page
-spellout audit cases.jsonl --ray --output DIR       the same shards on a Ray cluster (extra ray; DIR is shared)
-spellout audit --separators                         separators that keep their own tokens between neighbours
-python -m analyze.risk.calibrate ../shared/data     odds ratios and severities, fitted on published failures
-python bench/speed.py audit                         cost relative to tokenization, memory, two processes
-```
+
+(`spellout example DIR` writes these files.) `--ray --output DIR` distributes the shards over a Ray cluster (extra
+`ray`; DIR is shared). `python -m analyze.risk.calibrate` fits odds ratios and severities to
+[published failures](published_data.md), and `python bench/speed.py audit` measures the cost relative to tokenization.
 
 ## Terms
 

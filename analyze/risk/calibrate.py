@@ -1,6 +1,6 @@
 """Measures the effect of each hazard on model failures and fits the severities of hazards.
 
-    python -m analyze.risk.calibrate ../shared/data [--write]
+    python -m analyze.risk.calibrate [--write]
 
 Hazards occur where strings are searched, edited or copied, which is hard in itself. The effect of a hazard is therefore
 measured in a model of labelled steps (`analyze.risk.labelled_traces`): the log-odds of a wrong step as a function of "a
@@ -19,6 +19,7 @@ budget are excluded. Only the two files in DATA are used, and an association is 
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import random
@@ -39,6 +40,7 @@ from analyze.risk.step_hazards import HAZARDS, step_hazards, string_work
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
+from corpora.published_data import add_data_option
 from corpora.reading.packages import require_package
 
 PRIOR_WIDTH = 0.5
@@ -229,10 +231,13 @@ def confidence_interval(scores: Sequence[float], failed: Sequence[bool]) -> tupl
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the table and the cross-validated AUROC of the row score; with --write, stores the severities."""
-    data = Path(next((argument for argument in arguments if not argument.startswith("-")), "../shared/data"))
-    rows = read_labelled_rows(data)
+    parser = argparse.ArgumentParser(prog="python -m analyze.risk.calibrate", description=__doc__.splitlines()[0])
+    add_data_option(parser)
+    parser.add_argument("--write", action="store_true", help="store the severities")
+    options = parser.parse_args(arguments)
+    rows = read_labelled_rows(options.data)
     failed = [row.failed for row in rows]
-    steps = read_labelled_steps(data)
+    steps = read_labelled_steps(options.data)
     fitted = fit(rows, steps)
     write = sys.stdout.write
     write(f"{sum(failed)} failures, {len(rows) - sum(failed)} successes; ")
@@ -252,9 +257,9 @@ def main(arguments: Sequence[str]) -> int:
     naive = [float("ABSENT" in row.hazards) for row in rows]
     low, high = confidence_interval(naive, failed)
     write(f"AUROC of the flag ABSENT alone: {auroc(naive, failed):.3f} [{low:.3f}, {high:.3f}]\n")
-    if "--write" in arguments:
+    if options.write:
         hazards = {name: asdict(value) for name, value in sorted(fitted.items())}
-        content = {"made_by": "python -m analyze.risk.calibrate DATA --write", "hazards": hazards}
+        content = {"made_by": "python -m analyze.risk.calibrate --write", "hazards": hazards}
         FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         write(f"written to {FILE.name}\n")
     return 0

@@ -1,4 +1,4 @@
-"""Fits the weights of the risk on labelled traces: `python -m analyze.risk.fit ../shared/data [--write]`.
+"""Fits the weights of the risk on labelled traces: `python -m analyze.risk.fit [--write]`.
 
 The fit has two stages, because the failures of one model are few:
 
@@ -21,7 +21,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import FILE, RiskWeights, sample_risk
 from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, fit_program_map, program_features
+from corpora.published_data import add_data_option
 
 
 class Strengths(NamedTuple):
@@ -200,7 +200,7 @@ def judged_steps(programs: Sequence[LabelledTrace]) -> tuple[Floats, NDArray[np.
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the weights; with --write, stores them."""
     parser = argparse.ArgumentParser(prog="python -m analyze.risk.fit", description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="folder of the two files and of the panel")
+    add_data_option(parser)
     parser.add_argument("--write", action="store_true", help=f"store them in {FILE.name} and {PANEL_MAP.name}")
     options = parser.parse_args(arguments)
     programs = read_labelled_traces(options.data)
@@ -216,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write(f"{name:12} {value:7.3f}  {FEATURE_DESCRIPTIONS[name]}\n")
     if options.write:
         rounded = {name: round(value, 4) for name, value in weights.weights.items()}
-        made_by = {"made_by": "python -m analyze.risk.fit DATA --write"}
+        made_by = {"made_by": "python -m analyze.risk.fit --write"}
         content = {**made_by, "made_from": said, "bias": round(weights.bias, 4), "weights": rounded}
         FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         if known:

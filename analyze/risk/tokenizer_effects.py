@@ -1,6 +1,6 @@
 """Measures which part of a hazard's effect is due to the tokenizer: own vocabularies against foreign ones.
 
-    python -m analyze.risk.tokenizer_effects ../shared/data --vocabularies DIR [--write]
+    python -m analyze.risk.tokenizer_effects --vocabularies DIR [--write]
 
 DIR has the vocabularies of model families as `tokenizer.json` files; docs/findings.md says which packages have them:
 
@@ -49,6 +49,7 @@ from analyze.risk.step_hazards import HAZARDS, step_hazards, string_work
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 
 Floats = NDArray[np.float64]
 CWM = "cwm"
@@ -256,8 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints; with --write, stores the table."""
     command = "python -m analyze.risk.tokenizer_effects"
     parser = argparse.ArgumentParser(prog=command, description=__doc__.splitlines()[0])
-    content = "cruxeval_even.jsonl, cwm_failures_even.jsonl, panel_even.jsonl.gz"
-    parser.add_argument("data", type=Path, help=f"folder of {content}")
+    add_data_option(parser)
     vocabularies = "folder of tokenizer.json files"
     parser.add_argument("--vocabularies", type=Path, required=True, metavar="DIR", help=vocabularies)
     parser.add_argument("--write", action="store_true", help=f"store the table in {FILE.name}")
@@ -276,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write(f"slope {found.placebo.slope:+.4f} for each further class; {found.placebo.at_least} of ")
     write(f"{found.placebo.assignments} assignments of vocabularies have at least this slope\n")
     if options.write:
-        table = {"made_by": f"{command} DATA --vocabularies DIR --write", **asdict(found)}
+        table = {"made_by": f"{command} --vocabularies DIR --write", **asdict(found)}
         FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     return 0
 

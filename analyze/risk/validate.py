@@ -1,4 +1,4 @@
-"""Measures how well the risk predicts failures of unseen programs: `python -m analyze.risk.validate ../shared/data`.
+"""Measures how well the risk predicts failures of unseen programs: `python -m analyze.risk.validate`.
 
 Repeated nested cross-validation over programs (each program is one cluster): every figure is of programs outside the
 fit, and outside the choice of the priors' strengths. The baselines are fitted on the same folds, and differences are
@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from analyze.risk.model import RiskWeights
 from analyze.risk.step_hazards import HAZARDS, step_hazards
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
+from corpora.published_data import add_data_option
 from corpora.reading.packages import require_package
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
@@ -207,7 +207,7 @@ def auroc_gain(validation: Validation, name: str, other: str) -> tuple[float, fl
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the AUROC of the risk and the baselines, the ranks of the steps that went wrong, and the calibration."""
     parser = argparse.ArgumentParser(prog="python -m analyze.risk.validate", description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl, cwm_failures_even.jsonl and the panel")
+    add_data_option(parser)
     data = parser.parse_args(arguments).data
     programs = read_labelled_traces(data)
     further = {

@@ -1,4 +1,4 @@
-"""Fits the weights of the planner: `python -m rewrite.planner.fit ../shared/data [--write]`.
+"""Fits the weights of the planner: `python -m rewrite.planner.fit [--write]`.
 
 `effects`: among the published failures whose program the paper's recipe for nested expressions changed, the fraction
 that was then right, with half a failure and half a success added (Jeffreys' prior), is used for `expressions`. An
@@ -27,6 +27,7 @@ from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.model import RiskWeights
 from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import find_diverging_line
@@ -140,7 +141,7 @@ def read(path: Path) -> list[dict[str, str]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the weights; with --write save them."""
     parser = argparse.ArgumentParser(prog="python -m rewrite.planner.fit", description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl and cwm_failures_even.jsonl")
+    add_data_option(parser)
     parser.add_argument(
         "--write", action="store_true", help=f"save the weights in {FILE.name}, also the price, which was set by hand"
     )
@@ -156,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = [one for one in made if one is not None]
     sys.stderr.writelines(report_lines(found))
     content = {
-        "made_by": "python -m rewrite.planner.fit DATA --write",
+        "made_by": "python -m rewrite.planner.fit --write",
         "made_from": f"{len(failures)} published failures, {len(found)} of CruxEval with a wrong value",
         "risk_weights": risk_weights_digest(),
         "effects": weights.effects,

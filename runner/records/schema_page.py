@@ -25,14 +25,18 @@ Use the records of a run for analyses that `spellout report` does not have. The 
 ## Example
 `read_run` gives the records as frozen dataclasses; `jq`, pandas and `datasets` read the file directly.
 
+```sh
+spellout run cases.jsonl --model pocket --max-tokens 1024 --recipe decompose --output runs/cases
+jq -r 'select(.verdict == "incorrect") | [.id, .diagnosis.kind] | @tsv' runs/cases/samples.jsonl
+```
+
+(`spellout example DIR` writes `cases.jsonl`.) In Python:
+
 ```python
 from collections import Counter
 from runner import read_run
 
-Counter((sample.attempt, sample.verdict) for sample in read_run("runs/demo"))
-```
-```
-jq -r 'select(.verdict == "incorrect") | [.id, .diagnosis.kind] | @tsv' runs/demo/samples.jsonl
+Counter((sample.attempt, sample.verdict) for sample in read_run("runs/cases"))
 ```
 
 [`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema 2020-12) validates records:
@@ -41,7 +45,7 @@ jq -r 'select(.verdict == "incorrect") | [.id, .diagnosis.kind] | @tsv' runs/dem
 import json, jsonschema
 from runner.records.schema_page import schema
 
-for line in open("runs/demo/samples.jsonl"):
+for line in open("runs/cases/samples.jsonl"):
     jsonschema.validate(json.loads(line), schema())
 ```
 

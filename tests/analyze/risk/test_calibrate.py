@@ -118,7 +118,7 @@ def test_a_rows_score_takes_its_hazards_together() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
+@pytest.mark.skipif(not DATA.is_dir(), reason="the published data is not here (docs/published_data.md)")
 def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.CaptureFixture[str]) -> None:
     judged = read_labelled_rows(DATA)
     assert fit(judged, read_labelled_steps(DATA)) == fitted_effects()

@@ -31,7 +31,7 @@ LABELLED = Path(__file__).with_name("labelled")
 
 def test_weights_of_the_small_data_set_separate_its_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analyze.risk.fit.FILE", tmp_path / "weights.json")
-    assert main([str(LABELLED), "--write"]) == 0
+    assert main(["--data", str(LABELLED), "--write"]) == 0
     weights = read_weights(tmp_path / "weights.json")
     assert json.loads((tmp_path / "weights.json").read_text())["made_from"].endswith("of 40 programs, 16 of them wrong")
     programs = read_labelled_traces(LABELLED)

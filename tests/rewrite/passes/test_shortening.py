@@ -164,7 +164,7 @@ TARGETS = ["HumanEval_36_tc4", "HumanEval_55_tc0", "HumanEval_103_tc4", "HumanEv
 def test_a_published_program_whose_trace_was_too_long_fits(name: str) -> None:
     path = SHARED / "data" / "cwm_failures_even.jsonl"
     if not path.exists():
-        pytest.skip("the published failures are not here (../shared/data)")
+        pytest.skip("the published failures are not here (docs/published_data.md)")
     rows = {row["id"]: row for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
     source, call = rows[name]["code"], rows[name]["call"]
     before, after = _tokens(source, call), _smallest(source, call)

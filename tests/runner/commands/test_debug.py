@@ -124,7 +124,7 @@ def test_a_model_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert "frame 0 of " in capsys.readouterr().out
 
 
-@pytest.mark.skipif(not FAILURES.is_file(), reason="no recorded outputs of CWM (../shared/data)")
+@pytest.mark.skipif(not FAILURES.is_file(), reason="no recorded outputs of CWM (docs/published_data.md)")
 @pytest.mark.slow
 def test_every_recorded_output_of_cwm_can_be_stepped_through(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -109,7 +109,7 @@ def test_files_of_two_harnesses_share_the_keys_of_their_cases(tmp_path: Path) ->
 @pytest.mark.slow
 def test_verdicts_agree_with_those_of_a_published_run(tmp_path: Path) -> None:
     if not DATA.is_dir():
-        pytest.skip("the recorded runs are not in ../shared/data")
+        pytest.skip("the recorded runs are not here (docs/published_data.md)")
     with gzip.open(DATA / "panel_even.jsonl.gz", "rt", encoding="utf-8") as file:
         rows = [row for row in map(json.loads, file) if row["run"] == "gpt-4-turbo-2024-04-09@0.2"]
     path = tmp_path / "generations.json"
