@@ -8,20 +8,21 @@ prints its traceback. Each command is a module of `runner/commands`.
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import metadata
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
 from corpora.errors import InputError, did_you_mean
 from corpora.failures import debugging, failure_reason, is_debugging, print_traceback
 from corpora.foreign_text import one_line
-from corpora.sandbox.workers.levels import allow_weak_isolation
 from runner import commands
 
 DESCRIPTION = """\
@@ -45,6 +46,16 @@ exit status:
   2  wrong usage, unreadable input or unwritable output
   3  undecided (verify, plan)"""
 WEAK = "run programs even if only isolation level C (a process with resource limits) is available"
+
+
+_SUMMARY = re.compile(r"^SUMMARY = (\(\n.*?^\)|[^\n]*)$", re.MULTILINE | re.DOTALL)
+
+
+class _VersionAction(argparse.Action):
+    """Prints the version, which is looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        parser.exit(message=f"spellout {version()}\n")
 
 
 class Parser(argparse.ArgumentParser):
@@ -87,15 +98,31 @@ def command_module(name: str) -> ModuleType:
     return importlib.import_module(f"{commands.__name__}.{name}")
 
 
+def command_summary(name: str) -> str:
+    """The SUMMARY of a sub-command, read from its source: to import all commands takes most of a second."""
+    source = Path(commands.__path__[0], f"{name}.py").read_text(encoding="utf-8")
+    found = _SUMMARY.search(source)
+    assert found is not None, f"{name} has no SUMMARY"
+    summary: str = ast.literal_eval(found[1])
+    return summary
+
+
 def build_parser(names: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """The parser for the sub-commands `names` (default: all). Help texts and options come from their modules."""
+    """The parser that knows the options of the sub-commands `names` (default: of all), and the summaries of the others.
+
+    Help texts and options come from the modules of the commands.
+    """
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="spellout", description=DESCRIPTION, epilog=EPILOG, formatter_class=raw)
-    parser.add_argument("--version", action="version", version=f"spellout {version()}")
+    parser.add_argument("--version", action=_VersionAction, nargs=0, help="show program's version number and exit")
     groups = parser.add_subparsers(metavar="COMMAND", required=True)
-    for module in map(command_module, command_names() if names is None else names):
+    for name in command_names():
+        if names is not None and name not in names:
+            groups.add_parser(name, help=command_summary(name))
+            continue
+        module = command_module(name)
         sub = groups.add_parser(
-            module.__name__.rpartition(".")[2],
+            name,
             help=module.SUMMARY,
             description=module.SUMMARY,
             epilog="examples:\n" + module.EXAMPLES.strip("\n"),
@@ -111,6 +138,8 @@ def build_parser(names: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
 def version() -> str:
     """The installed version, or "(not installed)" if the code runs from a checkout without installation."""
+    from importlib import metadata
+
     try:
         return metadata.version("spellout")
     except metadata.PackageNotFoundError:
@@ -126,8 +155,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if argv is None else list(argv)
     # Only the named command is imported: `spellout rewrite` must not wait for the imports of `spellout run`.
-    known = command_names()
-    names = [] if words[:1] == ["--version"] else [word for word in words[:1] if word in known] or known
+    names = words[:1]
     if sys.stdout is None:
         return _fail("standard output is closed")
     try:
@@ -145,7 +173,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     """Runs the command, and turns an exception into one line and an exit status."""
     try:
-        allow_weak_isolation(getattr(arguments, "allow_weak_isolation", False))
+        if hasattr(arguments, "allow_weak_isolation"):
+            from corpora.sandbox.workers.levels import allow_weak_isolation
+
+            allow_weak_isolation(arguments.allow_weak_isolation)
         status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:
