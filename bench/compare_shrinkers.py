@@ -50,8 +50,8 @@ class Question:
     def __init__(self, fault: Fault) -> None:
         self.pair = ProgramPair(fault.before, fault.wrong, SECONDS)
         strategy = calls_like(ast.parse(fault.before), fault.calls)
-        self.found = self.pair.first_difference(fault.calls, SECONDS) or self.pair.first_difference(
-            draw_distinct(strategy, 100), self.pair.generated_input_timeout()
+        self.found = self.pair.first_difference(fault.calls) or self.pair.first_difference(
+            draw_distinct(strategy, 100), generated=True
         )
         self.aspect = difference(*self.pair.compared[self.found]) if self.found else ""
         self.known = len(self.pair.compared)
@@ -63,7 +63,7 @@ class Question:
     def shows(self, calls: list[str]) -> str | None:
         for start in range(0, len(calls), BATCH_SIZE):
             batch = calls[start : start + BATCH_SIZE]
-            self.pair.run(batch, self.pair.generated_input_timeout())
+            self.pair.run(self.pair.work.admitted(batch))
             known = [call for call in batch if call in self.pair.compared]
             met = next((call for call in known if difference(*self.pair.compared[call]) == self.aspect), None)
             if met:

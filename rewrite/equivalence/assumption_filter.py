@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpora.errors import InputError
-from rewrite.evidence.assumptions import Assumption, ValueSummary
-from rewrite.evidence.gather import SourceRange, observe_calls
+from rewrite.evidence.assumptions import CONTENTS, PLAIN_LOOKUP, Assumption, ValueSummary, exactly, has_min_length
+from rewrite.evidence.gather import SourceRange, gather_evidence, observe_calls
 
 
 class AssumptionFilter:
@@ -49,6 +49,41 @@ class AssumptionFilter:
                 yield f"not true at {assumption}"
             elif place not in seen and self._receivers.get(place) in seen:
                 yield f"no value at {assumption}"
+
+
+def find_unlike_value(source: str, given: Sequence[str], call: str, seconds: float) -> Assumption | None:
+    """The first fact that every given call shows and another call does not; None if the call shows nothing else.
+
+    Facts are those that a rewrite may assume of an expression: its type, its contents, and that it is not empty.
+    """
+    shown = gather_evidence(source, given, seconds=seconds).seen
+    for other in observe_calls(source, [call], seconds=seconds):
+        for place in sorted(shown.keys() & other.seen.keys()):
+            broken = (fact for fact in _facts(shown[place]) if not other.seen[place].supports(fact))
+            for fact in broken:
+                line, column, text = _written(source, place)
+                return Assumption(line, column, text, fact)
+    return None
+
+
+def _facts(shown: ValueSummary) -> Iterator[str]:
+    if len(shown.types) == 1 and not shown.is_opaque and "" not in shown.types:
+        yield exactly(*shown.types)
+    if shown.plain:
+        yield PLAIN_LOOKUP
+    yield from (fact for fact in CONTENTS if fact in shown.holds)
+    if shown.lengths and shown.lengths[0] > 0:
+        yield has_min_length(1)
+
+
+def _written(source: str, place: SourceRange) -> tuple[int, int, str]:
+    """Line and column from 1 of an expression, and its source on one line."""
+    first, column, last, end = place
+    lines = [line.encode("utf-8", "surrogatepass") for line in source.split("\n")[first - 1 : last]]
+    lines[-1] = lines[-1][:end]
+    before, lines[0] = lines[0][:column], lines[0][column:]
+    text = b" ".join(lines).decode("utf-8", "surrogatepass")
+    return first, len(before.decode("utf-8", "surrogatepass")) + 1, " ".join(text.split())
 
 
 _Key = tuple[int, int, str]

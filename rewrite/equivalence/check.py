@@ -11,9 +11,11 @@ import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
-from corpora.deadline import OutOfTimeError
+from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
+from rewrite.equivalence.assumption_filter import find_unlike_value
 from rewrite.equivalence.call_inputs import BATCH_SIZE, LOAD_ONLY, annotated_places, generate_calls, public_functions
 from rewrite.equivalence.call_inputs import call_strategy as calls_like
 from rewrite.equivalence.call_sequences import INSTANCE, call_sequences
@@ -23,20 +25,25 @@ from rewrite.equivalence.coverage import Coverage
 from rewrite.equivalence.coverage_hints import coverage_guided_calls
 from rewrite.equivalence.crosshair import CrossHairResult, run_crosshair
 from rewrite.equivalence.input_hints import InputHints
+from rewrite.equivalence.input_types import GivenTypes, InputTypes
 from rewrite.equivalence.observation import (
     FINISHED,
     Counterexample,
     ExceptionPolicy,
     function_parameters,
     is_generator,
-    is_unread,
 )
-from rewrite.equivalence.program_pair import TOO_DEEP, ProgramPair
+from rewrite.equivalence.program_pair import ProgramPair
 from rewrite.equivalence.shrinking import shrink
 from rewrite.equivalence.state_walks import state_walks
+from rewrite.equivalence.verdict import Judgement, judge
 from rewrite.evidence.assumptions import Assumption
 from rewrite.evidence.context import check_source, list_calls
 
+SECONDS = 120.0
+"""Time limit of a comparison."""
+RUN_SECONDS = 2.0
+"""Time limit of each run."""
 SHRINK_SECONDS = 5.0
 MAX_FOLLOW_UP_CALLS = 12
 RESULT_ARGUMENTS = ("1", "-2", "2.5", "'ab'", "[3, 1]")  # for calls of functions that calls returned
@@ -58,6 +65,11 @@ class Verdict:
             depends on the recursion limit.
         reached: Line and branch coverage of the original; empty if a difference was found or nothing was generated.
         isolation: The isolation level under which the programs ran.
+        cut: The number of generated inputs that were cut or not tried because of their work.
+        other_types: With `inputs="same-types"`, a difference on an input of other types than the given calls have.
+            It does not affect `equivalent`.
+        unlike: If a difference was found without assumptions: the first fact that every given call shows and the
+            counterexample does not, such as a type. A rewrite may assume it.
     """
 
     equivalent: bool | None
@@ -69,6 +81,14 @@ class Verdict:
     outside: tuple[tuple[str, str], ...] = ()
     reached: Coverage = field(default_factory=Coverage)
     isolation: str = ""
+    cut: int = 0
+    other_types: Counterexample | None = None
+    unlike: Assumption | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every input was compared, and both programs did the same. All of them may have raised."""
+        return self.tried > 0 and not (self.counterexample or self.undecided or self.outside)
 
 
 def check_equivalence(
@@ -77,7 +97,9 @@ def check_equivalence(
     calls: str | Iterable[str] = (),
     *,
     examples: int = 100,
-    seconds: float = 2.0,
+    inputs: InputTypes = "same-types",
+    seconds: float | None = SECONDS,
+    run_seconds: float = RUN_SECONDS,
     symbolic: bool = False,
     assumes: Sequence[Assumption] = (),
     exceptions: ExceptionPolicy = "message",
@@ -86,7 +108,8 @@ def check_equivalence(
 
     If the given calls and up to `examples` variations show no difference, up to `examples` / 4 coverage-guided calls
     and as many sequences of calls follow. Finally, the globals after loading the modules are compared. The same
-    arguments give the same verdict, unless a program is nondeterministic.
+    arguments give the same verdict, unless a program is nondeterministic. The verdict is undecided if every input
+    raised, or if no input reached the code that differs (`rewrite.equivalence.verdict`).
 
     Args:
         before: Source of the original module.
@@ -94,7 +117,11 @@ def check_equivalence(
         calls: Calls such as "f(1, [2])", or a single one. Without calls, every public top-level function, class and
             method of `before` is called; if there is none, the module is only loaded.
         examples: The maximum number of generated calls (default: 100).
-        seconds: Time limit of each run (default: 2).
+        inputs: "same-types": generated calls pass values of the types that the given calls pass, and a difference on
+            another type is reported in `Verdict.other_types` (default). "any": a difference on any type counts.
+        seconds: Time limit of the comparison; None: none (default: 120).
+        run_seconds: Time limit of each run (default: 2). Generated inputs are cut by their work before
+            (`rewrite.equivalence.work_limit`).
         symbolic: Whether to run CrossHair as well, outside the sandbox; see `rewrite.equivalence.crosshair`.
         assumes: Assumptions of the rewrite (`Rewritten.assumes`). Inputs that break one are excluded. If a given call
             breaks one, the verdict is undecided.
@@ -109,56 +136,90 @@ def check_equivalence(
 
     >>> verdict = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(3)"])
     >>> verdict.equivalent, verdict.counterexample.call
-    (False, 'f(None)')
+    (False, 'f(0)')
     """
+    if inputs not in get_args(InputTypes):
+        raise InputError(f"must be {' or '.join(get_args(InputTypes))}, not {inputs!r}", where="inputs")
     tree, other = _parsed(before, "before"), _parsed(after, "after")
     calls = list_calls(calls)
     calls_like(tree, calls)  # raises InputError for an invalid call
     if before == after:
         return Verdict(True, "the two programs are identical")
-    pair = ProgramPair(before, after, seconds, assumes, exceptions)
-    try:
-        return _compared(pair, tree, other, calls, examples, symbolic=symbolic)
-    except OutOfTimeError as error:
-        return _verdict_at_deadline(pair, error.message)
+    pair = ProgramPair(before, after, run_seconds, assumes, exceptions)
+    types = GivenTypes(tree, calls if inputs == "same-types" else ())
+    with time_limit(seconds):
+        try:
+            return _compared(pair, tree, other, calls, examples, types, symbolic=symbolic)
+        except OutOfTimeError as error:
+            return _verdict_at_deadline(pair, error.message)
 
 
 def _compared(
-    pair: ProgramPair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int, *, symbolic: bool
+    pair: ProgramPair,
+    tree: ast.Module,
+    other: ast.Module,
+    calls: Sequence[str],
+    examples: int,
+    types: GivenTypes,
+    *,
+    symbolic: bool,
 ) -> Verdict:
     """The verdict, unless the deadline passes before it."""
-    seconds = pair.seconds
-    found = pair.first_difference(calls, seconds)
-    for made in _generated(pair, tree, other, calls, examples) if not found else ():
-        found = pair.first_difference(made(), pair.generated_input_timeout())
+    found, elsewhere = pair.first_difference(calls), list[str]()
+    for made in _generated(pair, tree, other, calls, examples, types) if not found else ():
+        drawn = made()
+        elsewhere += [call for call in drawn if not types.agree_with(call)]
+        found = pair.first_difference(filter(types.agree_with, drawn), generated=True)
         if found:
             break
-    found = found or pair.first_difference([*_generator_calls(pair), *_calls_of_results(pair)], seconds)
+    follow_up = [*_generator_calls(pair), *_calls_of_results(pair)] if not found else ()
+    found = found or pair.first_difference(follow_up, generated=True)
     if found:
-        return _different_verdict(pair, found)
+        return _different_verdict(pair, found, calls, types)
     results = _crosshair_results(pair, tree, calls) if symbolic else ()
-    found = pair.first_difference([result.call for result in results if result.call], seconds)
-    return _different_verdict(pair, found) if found else _equivalent_verdict(pair, calls, examples > 0, results)
+    shown = [result.call for result in results if result.call]
+    elsewhere += [call for call in shown if not types.agree_with(call)]
+    found = pair.first_difference(filter(types.agree_with, shown))
+    if found:
+        return _different_verdict(pair, found, calls, types)
+    judgement = judge(pair, calls)
+    notes = "".join(f"; CrossHair: {result}" for result in results) if judgement.equivalent else ""
+    judgement = judgement._replace(why=judgement.why + notes)
+    counted = pair.coverage() if examples > 0 and judgement.equivalent else Coverage()
+    return _verdict(pair, judgement, counted=counted, other_types=_difference_elsewhere(pair, elsewhere))
+
+
+def _difference_elsewhere(pair: ProgramPair, calls: Sequence[str]) -> Counterexample | None:
+    """A difference on calls with other types than the given ones; they are no evidence for the verdict."""
+    other = pair.again()
+    found = other.first_difference(calls, generated=True)
+    return _counterexample(other, found) if found else None
+
+
+def _counterexample(pair: ProgramPair, call: str) -> Counterexample:
+    return Counterexample(call, pair.aspect(call), *pair.compared[call])
 
 
 def _verdict_at_deadline(pair: ProgramPair, spent: str) -> Verdict:
     """The verdict of a comparison that the deadline ended: a difference that was seen, or undecided."""
     found = next(iter(pair.confirmed), None)
     if found is None:
-        return _verdict(pair, None, f"{spent} after {len(pair.compared)} inputs without a difference")
-    example = Counterexample(found, pair.aspect(found), *pair.compared[found])
-    return _verdict(pair, False, f"they differ in {example.aspect}", example)
+        why = f"{spent} after {len(pair.compared)} inputs without a difference"
+        return _verdict(pair, Judgement(None, why))
+    return _verdict(pair, Judgement(False, f"they differ in {pair.aspect(found)}"), _counterexample(pair, found))
 
 
 def _generated(
-    pair: ProgramPair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int
+    pair: ProgramPair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int, types: GivenTypes
 ) -> Iterator[Callable[[], list[str]]]:
     """Yield the generators of further calls, stage by stage: variations, coverage-guided calls, sequences, loading."""
     if examples <= 0:
         return
-    yield lambda: generate_calls(tree, other, calls, examples)
-    if pair.outside:  # replace the inputs that were excluded
-        yield lambda: generate_calls(tree, other, calls, examples + len(pair.outside))
+    first = generate_calls(tree, other, calls, examples)
+    yield lambda: first
+    excluded = len(pair.outside) + sum(not types.agree_with(call) for call in first)
+    if excluded:  # replace the inputs that were excluded
+        yield lambda: generate_calls(tree, other, calls, examples + excluded)
     hints = InputHints.of(other, tree).union(InputHints.of(tree, other))
     annotated = functools.partial(annotated_places, tree)
     for _ in range(COVERAGE_ROUNDS):
@@ -205,85 +266,55 @@ def _calls_of_results(pair: ProgramPair) -> list[str]:
     ]
 
 
-def _different_verdict(pair: ProgramPair, found: str) -> Verdict:
+def _different_verdict(pair: ProgramPair, found: str, given: Sequence[str], types: GivenTypes) -> Verdict:
     """The verdict for a difference, with the simplest call found that differs in the same aspect."""
     aspect = pair.aspect(found)
     slow = pair.compared[found][1].status not in FINISHED
-    seconds = SHRINK_SECONDS / 100 if slow else pair.generated_input_timeout()
+    seconds = SHRINK_SECONDS / 100 if slow else None
 
     def shows(calls: list[str]) -> str | None:
         for start in range(0, len(calls), BATCH_SIZE):
-            pair.run(calls[start : start + BATCH_SIZE], seconds)
-            known = [call for call in calls[start : start + BATCH_SIZE] if call in pair.compared]
-            met = next((call for call in known if pair.aspect(call) == aspect), None)
+            batch = pair.work.admitted([call for call in calls[start : start + BATCH_SIZE] if types.agree_with(call)])
+            pair.run(batch, seconds)
+            met = next((call for call in batch if call in pair.compared and pair.aspect(call) == aspect), None)
             if met:
                 return met
         return None
 
     if found == LOAD_ONLY and aspect == "globals":
-        found = pair.first_difference(differing_globals(*pair.compared[found]), seconds) or found
+        found = pair.first_difference(differing_globals(*pair.compared[found])) or found
         aspect = pair.aspect(found)
     best = shrink(found, shows, SHRINK_SECONDS)
     if not pair.differs(best):
         best = found
-    example = Counterexample(best, pair.aspect(best), *pair.compared[best])
-    return _verdict(pair, False, f"they differ in {example.aspect}", example)
-
-
-def _equivalent_verdict(
-    pair: ProgramPair, calls: Sequence[str], count_lines: bool, results: Sequence[CrossHairResult]
-) -> Verdict:
-    """The verdict if no difference was found: undecided if a given call, or every call, could not be compared."""
-    pair.drop_nondeterministic()
-    pair.compared.pop(LOAD_ONLY, None) if len(pair.compared) > 1 or calls else None
-    given = [f"{call}: {pair.undecided[call]}" for call in calls if call in pair.undecided]
-    given += [f"{call} {_describe_exclusion(pair.outside[call])}" for call in calls if call in pair.outside]
-    if given:
-        return _verdict(pair, None, given[0])
-    if not pair.compared:
-        outside = next(iter(pair.outside.values()), "")
-        excluded = f"every input {_describe_exclusion(outside)}" if outside else "no input was tried"
-        reason = next(iter(pair.undecided.values()), excluded)
-        return _verdict(pair, None, f"no input could be compared: {reason}")
-    raised = all(before.status == "raised" for call, (before, _) in pair.compared.items() if ";" not in call)
-    notes = [f"the same on {len(pair.compared)} inputs" + (", all of which raised" if raised else "")]
-    too_deep = sum(reason == TOO_DEEP for reason in pair.outside.values())
-    counts = {
-        "break an assumption": len(pair.outside) - too_deep,
-        "recurse too deeply to be compared": too_deep,
-        "could not be compared": len(pair.undecided),
-    }
-    notes += [f"{count} {what}" for what, count in counts.items() if count]
-    notes += [pair.stopped] if pair.stopped else []
-    unread = sum(is_unread(before) for before, _ in pair.compared.values())
-    if unread:
-        notes.append(f"on {unread} of them, iterators were read or observed only in part")
-    notes += [f"CrossHair: {result}" for result in results]
-    counted = pair.coverage() if count_lines else Coverage()
-    return _verdict(pair, True, "; ".join(notes), counted=counted)
-
-
-def _describe_exclusion(reason: str) -> str:
-    """The predicate of a sentence that says why an input was excluded."""
-    return "recurses too deeply to be compared" if reason == TOO_DEEP else f"breaks an assumption: {reason}"
+    example = _counterexample(pair, best)
+    judgement = judge(pair, given)._replace(why=f"they differ in {example.aspect}")
+    unlike = None
+    if given and best not in given and not pair.assumes:
+        unlike = find_unlike_value(pair.before, given, best, pair.seconds)
+    return _verdict(pair, judgement, example, unlike=unlike)
 
 
 def _verdict(
     pair: ProgramPair,
-    equivalent: bool | None,
-    why: str,
+    judgement: Judgement,
     example: Counterexample | None = None,
     counted: Coverage | None = None,
+    other_types: Counterexample | None = None,
+    unlike: Assumption | None = None,
 ) -> Verdict:
     outcomes = [before for before, _ in pair.compared.values()]
     return Verdict(
-        equivalent,
-        why,
+        judgement.equivalent,
+        judgement.why,
         tried=len(outcomes),
         counterexample=example,
         raised=sum(outcome.status == "raised" for outcome in outcomes),
-        undecided=tuple(pair.undecided.items()),
+        undecided=(*pair.undecided.items(), *pair.work.cut.items()),
         outside=tuple(pair.outside.items()),
         reached=counted or Coverage(),
         isolation=outcomes[0].isolation if outcomes else "",
+        cut=len(pair.work.cut) + pair.work.not_tried,
+        other_types=other_types,
+        unlike=unlike,
     )

@@ -1,31 +1,79 @@
-"""Line and branch coverage of a program under given calls, measured inside the sandbox.
+"""Execution paths of calls: the steps between lines and the work of each call, and the line and branch coverage.
 
-`LineObserver` runs in the worker; `measure_coverage` runs here and asks for it. A branch leads from the test of an
-`if`, `while` or `for` into its body, or past it. Only tests whose body begins on another line are counted.
+`PathObserver` runs in the worker; `observe_paths` runs here and asks for it. Work is counted in executed lines, so that
+a limit on it does not depend on the machine or its load. A branch leads from the test of an `if`, `while` or `for` into
+its body, or past it. Only tests whose body begins on another line are counted.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import re
+import json
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import CO_NEWLOCALS, CO_OPTIMIZED
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpora.execute import run_observed
 from corpora.sandbox.execution.call_steps import ParsedCall
 from corpora.sandbox.execution.program_module import import_module
+from corpora.sandbox.reporting.report_writer import encode_json
 from corpora.sandbox.values.snapshot import Snapshot
 
 globals()["__builtins__"] = dict(vars(builtins))  # the observer needs its own: a program may replace builtins
 _set_trace, _clear, _update = sys.settrace, dict.clear, dict.update
+_trace_threads = threading.settrace
 _built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
 _modules = sys.modules
-MAX_STEPS = 300_000
-_STEP = re.compile(r"\[(\d{1,9}),(\d{1,9}),(\d{1,9})\]", re.ASCII)
+_set_timer, _set_handler, _processor_time = signal.setitimer, signal.signal, time.process_time
+_FUNCTION = CO_OPTIMIZED | CO_NEWLOCALS
+MAX_WORK = 300_000
+"""Executed lines after which a call is no longer followed, if the caller names no limit."""
+CPU_SECONDS = 2.0
+"""Processor time after which a call is no longer followed: code in C executes no lines."""
+WALL_SECONDS = 10.0
+"""Wall time after which a call is no longer followed: a call that sleeps takes no processor time."""
+_TIMERS = ((signal.SIGVTALRM, signal.ITIMER_VIRTUAL), (signal.SIGALRM, signal.ITIMER_REAL))
+MODULE, FUNCTION, LAMBDA = 0, 1, 2
+
+
+class Step(NamedTuple):
+    """A step between two lines of one frame.
+
+    Attributes:
+        start: The line that it leaves; 0 if it enters the frame.
+        end: The line that it comes to; 0 if it leaves the frame.
+        scope: What the frame runs: `MODULE` (a class body, too), `FUNCTION` or `LAMBDA`.
+        raised: Whether an exception left the line `start`. A step that leaves a frame by an exception is not recorded.
+    """
+
+    start: int
+    end: int
+    scope: int = FUNCTION
+    raised: bool = False
+
+
+@dataclass(frozen=True)
+class CallPath:
+    """What one call executed.
+
+    Attributes:
+        steps: The steps between lines.
+        work: The number of executed lines.
+        ended: Whether it ended within the limits.
+        cpu_seconds: Processor time, as observed.
+    """
+
+    steps: frozenset[Step]
+    work: int
+    ended: bool
+    cpu_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,22 +104,23 @@ class Coverage:
         return not self.missed_lines and self.branches_taken == self.branch_count
 
 
-class _StepLimitReached(BaseException):
+class _WorkLimitReached(BaseException):
     """Leaves the observed program. It is not an Exception, so that handlers in the program do not catch it."""
 
 
-class LineObserver:
-    """Sandbox observer: runs each call on a fresh module and emits each step between two lines once.
+class PathObserver:
+    """Sandbox observer: runs each call on a fresh module and emits its path.
 
-    It emits "[from, to, index of the call]". Line 0 stands for entering or leaving a function. It stops after
-    `MAX_STEPS` steps.
+    It emits "[index]" before each call and "[index, work, ended, processor time, steps]" after it. It stops after the
+    first call that exceeds the limit on work. A timer ends the process if a call exceeds a limit on time.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._calls = [ParsedCall(call, sequences=True) for call in options["calls"]]
+        self._most, self._limits = options["max_work"], (options["cpu_seconds"], options["wall_seconds"])
         self._emit = emit
-        self._seen: set[tuple[int, int]] = set()
-        self._steps = self._number = 0
+        self._steps: set[tuple[int, int, int, int]] = set()
+        self._work = 0
         self._filename = ""
         self._code: CodeType | None = None
 
@@ -83,25 +132,37 @@ class LineObserver:
 
     def run(self, entry: Callable[[], object]) -> object:
         """Run each call in a fresh module; `entry` is not used."""
-        assert self._code is not None
         for number, call in enumerate(self._calls):
-            self._number = number
+            self._emit(f"[{number}]")
+            self._steps, self._work = set(), 0
             _clear(_built_ins)
             _update(_built_ins, _BUILT_INS)
             _modules["sys"] = sys  # since Python 3.12, a newly imported `sys` has no `modules`
-            namespace = import_module().__dict__
-            _set_trace(self._enter)
-            try:
-                exec(self._code, namespace)
-                self._follow(call, namespace)
-            except _StepLimitReached:
-                self._emit('"stopped"')
+            start = _processor_time()
+            self._called(call)
+            ended = self._work <= self._most
+            self._emit(encode_json([number, self._work, ended, _processor_time() - start, sorted(self._steps)]))
+            if not ended:
                 break
-            except BaseException:  # noqa: BLE001 - outcomes are compared elsewhere; only the path counts here
-                continue
-            finally:
-                _set_trace(None)
         return None
+
+    def _called(self, call: ParsedCall) -> None:
+        assert self._code is not None
+        namespace = import_module().__dict__
+        for (number, timer), limit in zip(_TIMERS, self._limits, strict=True):
+            _set_handler(number, signal.SIG_DFL)  # ends the process
+            _set_timer(timer, limit)
+        _trace_threads(self._enter)
+        _set_trace(self._enter)
+        try:
+            exec(self._code, namespace)
+            self._follow(call, namespace)
+        except BaseException:  # noqa: BLE001 - outcomes are compared elsewhere; only the path counts here
+            return
+        finally:
+            _set_trace(None)
+            for _, timer in _TIMERS:
+                _set_timer(timer, 0)
 
     def _follow(self, call: ParsedCall, namespace: dict[str, Any]) -> None:
         snapshot, named = Snapshot(), dict[str, Any]()
@@ -115,56 +176,110 @@ class LineObserver:
             snapshot.node(value)  # reading a lazy value runs its code
 
     def _enter(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
-        if frame.f_code.co_filename != self._filename:
+        code = frame.f_code
+        if code.co_filename != self._filename:
             return None
+        scope = MODULE if code.co_flags & _FUNCTION != _FUNCTION else LAMBDA if code.co_name == "<lambda>" else FUNCTION
         latest, raising = 0, False
 
         def follow(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
             nonlocal latest, raising
             if event == "line":
-                self._step(latest, frame.f_lineno)
+                self._step(latest, frame.f_lineno, scope, raising)
                 latest, raising = frame.f_lineno, False
             elif event == "exception":
                 raising = True
             elif event == "return" and not raising:
-                self._step(latest, 0)
+                self._step(latest, 0, scope, False)
             return follow
 
         return follow
 
-    def _step(self, start: int, end: int) -> None:
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            raise _StepLimitReached
-        if (start, end) not in self._seen:
-            self._seen.add((start, end))
-            self._emit(f"[{start},{end},{self._number}]")
+    def _step(self, start: int, end: int, scope: int, raised: bool) -> None:
+        self._work += 1
+        if self._work > self._most:
+            raise _WorkLimitReached
+        self._steps.add((start, end, scope, raised))
 
 
-def measure_coverage(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Coverage:
+def observe_paths(
+    source: str,
+    calls: Sequence[str],
+    *,
+    max_work: int = MAX_WORK,
+    cpu_seconds: float = CPU_SECONDS,
+    wall_seconds: float = WALL_SECONDS,
+) -> dict[str, CallPath]:
+    """Run calls one after the other until one exceeds a limit, and return their paths.
+
+    Args:
+        source: The program, which must parse.
+        calls: The calls, each on a fresh module.
+        max_work: Limit on the executed lines of each call.
+        cpu_seconds: Limit on the processor time of each call.
+        wall_seconds: Limit on the wall time of each call.
+
+    Returns:
+        The paths of the calls in order, up to the first that did not end within the limits; that call included. It is
+        incomplete if the program ends its process.
+    """
+    options = {"calls": list(calls), "max_work": max_work, "cpu_seconds": cpu_seconds, "wall_seconds": wall_seconds}
+    seconds = wall_seconds * (1 + len(calls))
+    text = f"{source}\ndef main():\n    pass\n"
+    _, emitted = run_observed(text, "rewrite.equivalence.coverage:PathObserver", options, seconds=seconds)
+    paths: dict[str, CallPath] = {}
+    begun = -1
+    for record in map(_read_record, emitted):
+        match record:
+            case [int(number)] if number == len(paths) < len(calls):
+                begun = number
+            case [int(number), int(work), bool(ended), float(cpu), list(steps)] if number == len(paths) == begun:
+                paths[calls[number]] = CallPath(frozenset(map(_read_step, steps)), work, ended, cpu)
+            case _:  # a line that the program wrote itself
+                continue
+    if len(paths) == begun < len(calls):
+        paths[calls[begun]] = CallPath(frozenset(), max_work, False)
+    return paths
+
+
+def _read_record(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _read_step(step: Any) -> Step:
+    match step:
+        case [int(start), int(end), int(scope), bool() | int() as raised]:
+            return Step(start, end, scope, bool(raised))
+    return Step(0, 0)
+
+
+def measure_coverage(source: str, calls: Sequence[str], *, max_work: int = MAX_WORK) -> Coverage:
     """Measure the coverage of a program under some calls, in the sandbox.
 
     Args:
         source: The program, which must parse.
         calls: The calls, each on a fresh module.
-        seconds: Time limit for all calls together.
+        max_work: Limit on the executed lines of each call. Calls after one that exceeds it are not followed.
     """
-    text = f"{source}\ndef main():\n    pass\n"
-    observer = "rewrite.equivalence.coverage:LineObserver"
-    outcome, emitted = run_observed(text, observer, {"calls": list(calls)}, seconds=seconds)
-    note = "" if outcome.status == "ok" and '"stopped"' not in emitted else "measured on the first calls only"
-    steps = [_STEP.fullmatch(line) for line in emitted]  # ignore lines that the program wrote itself
-    pairs = {(int(step[1]), int(step[2])) for step in steps if step}
+    paths = observe_paths(source, list(dict.fromkeys(calls)), max_work=max_work)
+    return coverage_of(ast.parse(source), [paths.get(call) for call in calls])
+
+
+def coverage_of(tree: ast.Module, paths: Sequence[CallPath | None]) -> Coverage:
+    """The coverage of a program whose calls have these paths; None for a call whose path is not known."""
+    own, tests = set(statement_lines(tree)), list(branch_tests(tree))
+    new = {step: number for number, path in reversed(list(enumerate(paths))) if path for step in path.steps}
+    pairs = {(step.start, step.end) for step in new}
     lines = {end for _, end in pairs if end}
-    tree = ast.parse(source)
-    own = set(statement_lines(tree))
-    tests = list(branch_tests(tree))
     missing = {test: missed_outcomes(*test, pairs) for test in tests}
     not_taken = sorted((test[0].start, way) for test, ways in missing.items() for way in ways or ())
     taken = sum(2 - len(ways) for ways in missing.values() if ways is not None)
+    note = "" if all(path and path.ended for path in paths) else "measured on the first calls only"
     lines_of = tuple(sorted(own & lines)), tuple(sorted(own - lines))
-    first = tuple(sorted({int(step[3]) for step in steps if step and int(step[3]) < len(calls)}))
-    return Coverage(*lines_of, tuple(not_taken), note, 2 * len(tests), taken, first)
+    return Coverage(*lines_of, tuple(not_taken), note, 2 * len(tests), taken, tuple(sorted(set(new.values()))))
 
 
 def statement_lines(tree: ast.AST) -> Iterator[int]:

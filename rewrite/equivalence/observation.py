@@ -21,6 +21,7 @@ FINISHED = ("ok", "raised")
 _CAPPED = '"capped":true'
 _UNREAD = '"unread":true'
 _SEEN = "seen"
+_SEQUENCE = re.compile(r'\{"capped":\w+,"ok":\["sequence"')
 _TOO_DEEP = '"RecursionError",["BaseException",[["str","maximum recursion depth exceeded'
 _GENERATOR = re.compile(r"<(async_)?generator object (?:[^<>]|<\w+>)*>")
 _SET = re.compile(r'\["(frozen)?set"')
@@ -107,6 +108,16 @@ def exceeds_recursion_limit(outcome: Outcome) -> bool:
     Where it is raised, and with which message, depends on the number of frames and not on the computation.
     """
     return _TOO_DEEP in outcome.snapshot
+
+
+def has_only_raised(outcome: Outcome) -> bool:
+    """Whether a call raised, or every step of a sequence did."""
+    if outcome.status == "raised":
+        return True
+    if not _SEQUENCE.match(outcome.snapshot):
+        return False
+    steps: list[object] = json.loads(outcome.snapshot)["ok"]
+    return all(isinstance(step, list) and step[:1] == ["raised"] for step in steps[1:])
 
 
 def is_unread(outcome: Outcome) -> bool:

@@ -5,16 +5,17 @@ Programs run in the sandbox only. The verdict on the programs as a whole is form
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ast
+from collections.abc import Iterable, Mapping, Sequence
 
 from corpora.execute import run_calls
 from corpora.nondeterminism import Dependence, find_dependences
 from corpora.program import Outcome
 from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.equivalence.call_inputs import LOAD_ONLY
-from rewrite.equivalence.call_templates import sequence_template
+from rewrite.equivalence.changed_code import ChangedStatement, changed_statements
 from rewrite.equivalence.compared_names import NameFilter
-from rewrite.equivalence.coverage import Coverage, measure_coverage
+from rewrite.equivalence.coverage import CallPath, Coverage, coverage_of, measure_coverage
 from rewrite.equivalence.observation import (
     FINISHED,
     ExceptionPolicy,
@@ -22,12 +23,14 @@ from rewrite.equivalence.observation import (
     exceeds_recursion_limit,
     undecided_reason,
 )
-from rewrite.equivalence.shrinking import complexity
+from rewrite.equivalence.work_limit import MAX_WORK, WorkLimit
 from rewrite.evidence.assumptions import Assumption
 
 FIRST_BATCH = 5
+BATCH_FACTOR = 4
 MAX_TIMEOUTS = 3
 CONFIRMATION_FACTOR = 5
+REPEATS = 6
 DEFAULT_RECURSION_LIMIT = 1_000
 RAISED_RECURSION_LIMITS = (12_000, 3_000)  # the highest first: code in C may crash at it
 TOO_DEEP = "the behaviour depends on the recursion limit"
@@ -41,7 +44,8 @@ class ProgramPair:
         undecided: Calls that could not be compared, each with the reason.
         outside: Calls that were excluded, each with the reason.
         confirmed: Calls on which the programs differ.
-        stopped: A note on calls that were skipped after timeouts, or "".
+        work: The limit on the work of generated calls, and what it cut.
+        not_tried: The number of generated calls that were not run after some had timed out.
     """
 
     def __init__(
@@ -52,71 +56,81 @@ class ProgramPair:
         assumes: Sequence[Assumption] = (),
         exceptions: ExceptionPolicy = "message",
     ) -> None:
-        self.before, self.after, self.seconds, self.exceptions = before, after, seconds, exceptions
+        self.before, self.after, self.seconds = before, after, seconds
+        self.assumes, self.exceptions = assumes, exceptions
         self.compared: dict[str, tuple[Outcome, Outcome]] = {}
         self.undecided: dict[str, str] = {}
         self.outside: dict[str, str] = {}
         self.within = AssumptionFilter(before, assumes)
         self.confirmed: set[str] = set()
-        self.stopped = ""
+        self.work = WorkLimit(before, seconds)
         self.not_tried = 0
-        self.counted = Coverage()
         self.counted_on: tuple[str, ...] = ()
         self.visible = NameFilter(before, after)
+        self._tree = ast.parse(before)
 
-    def generated_input_timeout(self) -> float:
-        """Time limit for one generated input, in seconds: a multiple of the slowest run so far."""
-        slowest = max((before.seconds for before, _ in self.compared.values()), default=0.0)
-        return min(self.seconds, max(0.5, 50 * slowest))
+    def again(self) -> ProgramPair:
+        """The same two programs without results. Both pairs share the limit on work, and what it cut."""
+        other = ProgramPair(self.before, self.after, self.seconds, self.assumes, self.exceptions)
+        other.work = self.work
+        return other
 
-    def first_difference(self, calls: Iterable[str], seconds: float) -> str | None:
-        """Run these calls, except those that were run before, and return the first on which the programs differ."""
-        queue = list(dict.fromkeys(calls))
-        if len(self._timed_out()) >= MAX_TIMEOUTS:
-            queue = self._simpler_than(queue, self._timed_out())
+    @property
+    def changes(self) -> tuple[ChangedStatement, ...]:
+        """The statements of the original that the rewritten program does not have in their place."""
+        return changed_statements(self._tree, ast.parse(self.after))
+
+    def first_difference(self, calls: Iterable[str], *, generated: bool = False) -> str | None:
+        """Run these calls, except those that were run before, and return the first on which the programs differ.
+
+        Args:
+            calls: The calls.
+            generated: Whether the calls were generated: they are cut if they exceed the limit on work, and after some
+                have timed out, they are not tried.
+        """
+        queue = [call for call in dict.fromkeys(calls) if not self._is_known(call)]
+        if generated:
+            self.work.measure_given([*self.compared])
+            queue = self.work.admitted(queue)
         size = FIRST_BATCH  # small at first, in case the program never ends
-        if self._timed_out():
-            size = MAX_TIMEOUTS
-        elif len(self.compared) > 4 * FIRST_BATCH:
-            size = 16 * FIRST_BATCH  # starting processes dominates the cost of a program that has often ended
         while queue:
+            if generated and self._timed_out() >= MAX_TIMEOUTS:
+                self.not_tried += len(queue)
+                break
             batch, queue = queue[:size], queue[size:]
-            self.run(batch, seconds)
+            self.run(batch)
             found = next((call for call in batch if self.differs(call)), None)
             if found:
                 return found
-            late = self._timed_out()
-            size = MAX_TIMEOUTS if late else 4 * size if self.compared else FIRST_BATCH
-            if len(late) >= MAX_TIMEOUTS:
-                queue = self._simpler_than(queue, late)
+            size = size * BATCH_FACTOR if self.compared else FIRST_BATCH
         return None
 
-    def _timed_out(self) -> list[str]:
-        return [call for call, reason in self.undecided.items() if "'timeout'" in reason]
+    def _timed_out(self) -> int:
+        return sum("'timeout'" in reason for reason in self.undecided.values())
 
-    def _simpler_than(self, queue: list[str], late: list[str]) -> list[str]:
-        """The calls that are simpler than all that timed out; none if no call has been compared yet."""
-        least = min(complexity(sequence_template(call)[1].values) for call in late)
-        kept = [call for call in queue if self.compared and complexity(sequence_template(call)[1].values) < least]
-        self.not_tried += len(queue) - len(kept)
-        self.stopped = f"{self.not_tried} were not tried after {len(late)} had timed out"
-        return kept
+    def _is_known(self, call: str) -> bool:
+        return call in self.compared or call in self.undecided or call in self.outside
 
-    def run(self, calls: Sequence[str], seconds: float) -> None:
-        """Run new calls in both programs. A call that the original does not finish is only run there."""
-        known = {*self.compared, *self.undecided, *self.outside}
-        batch = [call for call in calls if call not in known]
-        self.outside |= self.within.broken_assumptions([call for call in batch if call != LOAD_ONLY], seconds)
+    def run(self, calls: Sequence[str], seconds: float | None = None) -> None:
+        """Run new calls in both programs. A call that the original does not finish is only run there.
+
+        Args:
+            calls: The calls.
+            seconds: Time limit of each run (default: that of the pair).
+        """
+        limit = self.seconds if seconds is None else seconds
+        batch = [call for call in calls if not self._is_known(call)]
+        self.outside |= self.within.broken_assumptions([call for call in batch if call != LOAD_ONLY], limit)
         batch = [call for call in batch if call not in self.outside]
         finished = []
-        for call, outcome in zip(batch, _run(self.before, batch, seconds), strict=True):
+        for call, outcome in zip(batch, _run(self.before, batch, limit), strict=True):
             if exceeds_recursion_limit(outcome):
                 self.outside[call] = TOO_DEEP
             elif outcome.status in FINISHED:
                 finished.append((call, outcome))
             else:
                 self.undecided[call] = undecided_reason(outcome, outcome)
-        others = _run(self.after, [call for call, _ in finished], seconds)
+        others = _run(self.after, [call for call, _ in finished], limit)
         for (call, outcome), other in zip(finished, others, strict=True):
             if self.visible.is_rejected_by_added_cache(outcome, other):
                 _, message = other.exception or ("", "")
@@ -128,18 +142,20 @@ class ProgramPair:
         """The compared calls; those that returned come before those that raised."""
         return sorted(self.compared, key=lambda call: self.compared[call][0].status != "ok")
 
+    def paths(self) -> Mapping[str, CallPath]:
+        """The paths of the compared calls in the original, as far as they can be measured."""
+        self.work.measure_given([*self.compared])
+        return {call: self.work.paths[call] for call in self.compared if call in self.work.paths}
+
     def update_coverage(self) -> tuple[Coverage, Coverage]:
-        """Measure and remember the coverage of both programs under the calls compared so far."""
+        """Measure the coverage of both programs under the calls compared so far."""
         self.counted_on = (*self.compared,)
-        self.counted, other = (measure_coverage(program, self.counted_on) for program in (self.before, self.after))
-        return self.counted, other
+        return self.coverage(), measure_coverage(self.after, self.counted_on, max_work=MAX_WORK)
 
     def coverage(self) -> Coverage:
-        """Coverage of the original, measured again if it was incomplete or some calls were discarded."""
-        kept = set(self.counted_on) <= self.compared.keys()
-        if kept and self.counted.lines and self.counted.is_complete:
-            return self.counted
-        return measure_coverage(self.before, [*self.compared])
+        """Coverage of the original under the calls compared so far."""
+        paths = self.paths()
+        return coverage_of(self._tree, [paths.get(call) for call in self.compared])
 
     def _filtered(self, call: str, before: Outcome, after: Outcome) -> tuple[Outcome, Outcome]:
         """The outcomes without the names that are not compared."""
@@ -164,6 +180,8 @@ class ProgramPair:
             before, after = self.compared[call] = self._filtered(call, before, after)
         aspect = difference(before, after, self.exceptions)
         reason = undecided_reason(before, after) if aspect == "" else self._why_undecided(call, before, after)
+        if aspect and not reason and not self._is_repeatable(call):
+            reason = _nondeterminism_reason(("identity",))
         if aspect and not reason and self._depends_on_recursion_limit(call):
             self.outside[call] = TOO_DEEP
             del self.compared[call]
@@ -177,6 +195,14 @@ class ProgramPair:
     def aspect(self, call: str) -> str:
         """The first aspect in which the programs differ on a compared call, or ""."""
         return difference(*self.compared[call], self.exceptions)
+
+    def _is_repeatable(self, call: str) -> bool:
+        """Whether the original does the same in repeated runs; the hash of nan, for instance, depends on its address.
+
+        Otherwise, a difference between runs at two recursion limits would be taken for an effect of the limit.
+        """
+        first, *others = _run(self.before, [call] * REPEATS, CONFIRMATION_FACTOR * self.seconds)
+        return all(difference(first, other) == "" for other in others)
 
     def _depends_on_recursion_limit(self, call: str) -> bool:
         """Whether a difference vanishes, or the original behaves differently, under a higher recursion limit."""

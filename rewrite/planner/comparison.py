@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 from corpora.errors import InputError
 from rewrite.anf.result import Rewritten
-from rewrite.equivalence.check import check_equivalence
+from rewrite.equivalence.check import RUN_SECONDS, check_equivalence
 from rewrite.equivalence.program_pair import ProgramPair
-
-SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -35,13 +33,13 @@ def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: i
         source: The program.
         made: Its rewrite.
         calls: Calls that the inputs are derived from.
-        examples: Number of generated inputs; 0 for no comparison.
+        examples: Number of generated inputs; 0 for the calls only.
     """
-    if not examples or made.source == source:
+    if made.source == source:
         return PlanComparison()
     try:
         verdict = check_equivalence(
-            source, made.source, calls, examples=examples, seconds=SECONDS, assumes=made.assumes
+            source, made.source, calls, examples=examples, inputs="any", seconds=None, assumes=made.assumes
         )
     except InputError as error:  # a call that calls no function of the program
         return PlanComparison(why=f"not compared on generated inputs: {error}")
@@ -54,8 +52,6 @@ def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: i
 def find_first_difference(source: str, made: Sequence[Rewritten], call: str) -> int | None:
     """The index of the first rewrite that does something else on a call; None if none does."""
     for number, one in enumerate(made):
-        if one.source != source and ProgramPair(source, one.source, SECONDS, one.assumes).first_difference(
-            [call], SECONDS
-        ):
+        if one.source != source and ProgramPair(source, one.source, RUN_SECONDS, one.assumes).first_difference([call]):
             return number
     return None

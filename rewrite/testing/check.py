@@ -12,10 +12,11 @@ from collections import Counter
 from typing import Any
 
 from corpora.errors import InputError
+from rewrite.equivalence.changed_code import changed_lines
 from rewrite.equivalence.check import check_equivalence
-from rewrite.equivalence.coverage import measure_coverage
 from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.equivalence.program_pair import ProgramPair
+from rewrite.equivalence.verdict import judge
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.recipes import recipes
 from rewrite.pipeline.registration import recipe_name
@@ -26,7 +27,7 @@ from rewrite.testing.counterexample_reduction import ReducedCase, reduce_counter
 from rewrite.testing.program_sources import ProgramSources
 from rewrite.testing.report import Failure, Report
 from rewrite.testing.rewrite_under_test import RewriteUnderTest, rewrite_under_test
-from rewrite.testing.source_comparison import changed_lines, lost_comments, reformatted
+from rewrite.testing.source_comparison import lost_comments, reformatted
 
 EXAMPLES = 150
 MINIMUM = 50
@@ -151,7 +152,9 @@ class _CheckRun:
             if after == before and not example.with_call:
                 self._fail("example", f"the example {example.note!r} is not changed, or its result is dropped", before)
             try:
-                verdict = check_equivalence(before, after, calls, seconds=CALL_SECONDS, exceptions=self.exceptions)
+                verdict = check_equivalence(
+                    before, after, calls, inputs="any", run_seconds=CALL_SECONDS, exceptions=self.exceptions
+                )
             except InputError:  # the example or its result does not parse, or its call is no call of a function
                 continue
             if found := verdict.counterexample:
@@ -215,20 +218,19 @@ class _CheckRun:
             return
         self.counts["changed"] += 1
         self.sources.count_change(source)
-        self._compare(program, after, lines)
+        self._compare(program, after)
 
-    def _compare(self, program: Program, after: str, lines: frozenset[int]) -> None:
+    def _compare(self, program: Program, after: str) -> None:
         calls = vary_calls(program.calls, self.random, CALLS)
         pair = self._pair(program.source, after)
-        found = pair.first_difference(calls, CALL_SECONDS)
+        found = pair.first_difference(calls)
         if found is not None:
             self.differing.append((pair.aspect(found) == "exception", len(program.source), program.source, found))
             return
         if not pair.compared:
             return
         self.counts["compared"] += 1
-        # A call executes a changed line; statements outside of functions run when the module is loaded.
-        self.counts["reached"] += not lines <= set(measure_coverage(program.source, [*pair.compared]).missed_lines)
+        self.counts["reached"] += judge(pair).equivalent is True
         if "composition" in self.properties and self.counts["compared"] <= COMPOSED_PROGRAMS:
             self._check_composition(program, after, [*pair.compared])
 
@@ -238,7 +240,7 @@ class _CheckRun:
     def _shrink(self, source: str, call: str) -> int:
         """Shrink a counterexample, keep it if it is the shortest, and return its number of lines."""
         first = self._pair(source, self.subject.apply(source))
-        first.run([call], CALL_SECONDS)
+        first.run([call])
         worse = () if first.aspect(call) == "exception" else ("exception",)
 
         def shows(program: str, tried: str) -> bool:
@@ -247,7 +249,7 @@ class _CheckRun:
                 if after == program or find_compile_failure(program, after) is not None:
                     return False
                 pair = self._pair(program, after)
-                pair.run([tried], CALL_SECONDS)
+                pair.run([tried])
                 return tried in pair.compared and pair.aspect(tried) not in ("", *worse)
             except Exception:  # noqa: BLE001 - a smaller program that cannot be rewritten shows nothing
                 return False
@@ -255,7 +257,7 @@ class _CheckRun:
         found = reduce_counterexample(source, call, shows, SHRINK_SECONDS)
         after = self.subject.apply(found.program)
         pair = self._pair(found.program, after)
-        confirmed = pair.first_difference([found.call], CALL_SECONDS)
+        confirmed = pair.first_difference([found.call])
         if confirmed is None:  # the smaller program is nondeterministic
             found, after, pair = ReducedCase(source, call), self.subject.apply(source), first
         why = f"the programs differ in: {pair.aspect(found.call) or NOT_REPEATED}"
@@ -293,11 +295,11 @@ class _CheckRun:
             except Exception as error:  # noqa: BLE001 - the intervention may write what no recipe can handle
                 self._fail("composition", f"{name} raises {type(error).__name__}: {error}", program.source, after)
                 continue
-            found = self._pair(program.source, both).first_difference(calls, CALL_SECONDS)
+            found = self._pair(program.source, both).first_difference(calls)
             if found is None:
                 continue
             alone = self._pair(program.source, recipe.apply(program.source))
-            if alone.first_difference([found], CALL_SECONDS) is None:
+            if alone.first_difference([found]) is None:
                 self._fail("composition", f"with {name}, the programs differ", program.source, both, found)
 
     def _fail(self, kind: str, why: str, program: str, rewritten: str = "", call: str = "") -> None:

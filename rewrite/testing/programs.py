@@ -156,7 +156,7 @@ def assert_equivalent(before: str, after: str, calls: Sequence[str], *, seconds:
             call cannot be compared, such as after a timeout.
         InputError: if a call does not parse.
     """
-    verdict = check_equivalence(before, after, calls, examples=0, seconds=seconds)
-    if verdict.equivalent is not True:
+    verdict = check_equivalence(before, after, calls, examples=0, run_seconds=seconds)
+    if not (verdict.agrees or before == after):
         difference = verdict.counterexample or f"# undecided: {verdict.why}"
         raise AssertionError(f"{difference}\n# ---- before ----\n{before}\n# ---- after ----\n{after}")

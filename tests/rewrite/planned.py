@@ -233,7 +233,9 @@ def difference(seed: int, examples: int = 40) -> str:
             return ""  # a nonlocal name that is not bound there
         try:
             made = change(source, given, draw)
-            verdict = check_equivalence(source, made.source, given, examples=examples, assumes=made.assumes)
+            verdict = check_equivalence(
+                source, made.source, given, examples=examples, assumes=made.assumes, inputs="any"
+            )
             wrong = made.wrong or (f"{verdict.why}: {verdict.counterexample}" if verdict.equivalent is False else "")
         except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault
             wrong = f"{type(error).__name__}: {error}"

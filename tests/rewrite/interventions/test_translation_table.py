@@ -10,7 +10,7 @@ SOURCE = "def f(text, old, new):\n    table = str.maketrans(old, new)\n    retur
 def rewritten(result: str, call: str) -> str:
     source = SOURCE.format(result)
     made = rewrite_source(source, "translation_table", calls=[call])
-    assert check_equivalence(source, made.source, [call], examples=40, assumes=made.assumes).equivalent
+    assert check_equivalence(source, made.source, [call], examples=40, assumes=made.assumes, inputs="any").equivalent
     return made.source
 
 
@@ -40,7 +40,7 @@ def test_a_table_that_may_be_missing_or_is_used_elsewhere_keeps_its_codes(body: 
     source = "def f(text, old, new):\n" + body
     calls = ["f('bxb', 'an', 'xy')", "f('banana', 'an', 'xy')"]
     made = rewrite_source(source, "planned", calls=calls)
-    assert check_equivalence(source, made.source, calls, examples=40, assumes=made.assumes).equivalent
+    assert check_equivalence(source, made.source, calls, examples=40, assumes=made.assumes, inputs="any").equivalent
     assert "dict(zip(" not in rewrite_source(source, "translation_table", calls=calls).source
 
 

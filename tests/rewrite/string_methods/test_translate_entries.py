@@ -21,4 +21,4 @@ def test_each_entry_is_replaced_in_a_round() -> None:
         "def f(text, table):\n    for _t0 in table:\n        text = text.replace(chr(_t0), chr(table[_t0]))\n"
         "    return text\n"
     )
-    assert check_equivalence(SOURCE, made.source, [call], examples=40, assumes=made.assumes).equivalent
+    assert check_equivalence(SOURCE, made.source, [call], examples=40, assumes=made.assumes, inputs="any").equivalent

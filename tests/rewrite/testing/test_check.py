@@ -12,11 +12,11 @@ from corpora.errors import InputError
 from rewrite.anf.intervention import RewriteExample, StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
+from rewrite.equivalence.changed_code import changed_lines
 from rewrite.pipeline.registration import intervention
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_not_operand
 from rewrite.testing import Report, assert_intervention, check_codemod, check_intervention
-from rewrite.testing.source_comparison import changed_lines
 from tests.rewrite.testing.patterns import pattern_rewrite
 from tests.rewrite.testing.statement_faults import FAULTS
 
