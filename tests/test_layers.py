@@ -22,7 +22,17 @@ MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
 # BASE.
 FOLDERS = {
     "corpora": ("sandbox", "generators", "reading", "writing"),
-    "analyze": ("operations", "instrumentation", "tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),
+    "analyze": (
+        "operations",
+        "instrumentation",
+        "tokens",
+        "hazards",
+        "gold_trace",
+        "cost",
+        "diagnosis",
+        "auditing",
+        "risk",
+    ),
     "rewrite": (
         "syntax",
         "analysis",

@@ -59,7 +59,7 @@ class StandardStreams:
     def __init__(self) -> None:
         self._out, self._err = _sys.stdout, _sys.stderr
         self._in: Any = _sys.stdin
-        self._input: _EmptyInput = self._in.buffer.raw
+        self._input: _EmptyInput = self._in.buffer.raw  # type: ignore[union-attr]
 
     @property
     def is_input_read(self) -> bool:

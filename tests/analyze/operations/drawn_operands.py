@@ -212,7 +212,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "__setattr__": lambda self, name, value: None,
     "__delattr__": lambda self, name: None,
 }
-_WITHOUT = set("__bool__ __str__ __int__ __float__ __complex__ __add__ __format__ __ne__ __bytes__".split())
+_WITHOUT = {
     "__bool__",
     "__str__",
     "__int__",
