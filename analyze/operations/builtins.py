@@ -7,11 +7,12 @@ from analyze.operations.operation import Characters, Form, Iterates, Kind, Mutat
 _call = partial(Operation, form=Form.CALL)
 _convert = partial(_call, kind=Kind.CONVERT)
 _collect = partial(_call, kind=Kind.BUILD, iterates=Iterates.NOW, sees=Sees.ELEMENTS)
+_hashed = partial(_collect, calls_back=("__hash__", "__eq__"), uses_identity=True)
 _measure = partial(_call, kind=Kind.MEASURE, iterates=Iterates.NOW, sees=Sees.ELEMENTS)
 _iterate = partial(_call, kind=Kind.ITERATE, iterates=Iterates.LATER, keeps_order=True, sees=Sees.ELEMENTS)
 _object = partial(_call, kind=Kind.OBJECT)
 _namespace = partial(_call, kind=Kind.NAMESPACE, reads=Reads.CALLER)
-_HASH, _TEXT = ("__hash__", "__eq__"), ("__repr__", "__str__")
+_TEXT = ("__repr__", "__str__")
 
 OPERATIONS: tuple[Operation, ...] = (
     # Numbers.
@@ -21,12 +22,12 @@ OPERATIONS: tuple[Operation, ...] = (
         raises=(ZeroDivisionError,), calls_back=("__divmod__", "__rdivmod__"),
     ),
     _call(
-        "pow", "base: int | float, exponent: smallint, modulus: int = None", "any", Kind.ARITHMETIC,
+        "pow", "base: int | float, exponent: int, modulus: int = None", "any", Kind.ARITHMETIC,
         raises=(ZeroDivisionError, ValueError, TypeError, OverflowError),
         calls_back=("__pow__", "__rpow__"), sized_by="exponent",
     ),
     _call(
-        "round", "number: int | float, ndigits: smallint = None", "any", Kind.ARITHMETIC,
+        "round", "number: int | float, ndigits: int = None", "any", Kind.ARITHMETIC,
         raises=(ValueError, OverflowError), calls_back=("__round__",), word="rounded",
     ),
     # Conversions of one value.
@@ -72,16 +73,16 @@ OPERATIONS: tuple[Operation, ...] = (
     # Containers.
     _collect("list", "iterable: iterable = ()", "list", keeps_order=True),
     _collect("tuple", "iterable: iterable = ()", "tuple", keeps_order=True, word="group"),
-    _collect("set", "iterable: hashables = ()", "set", calls_back=_HASH, word="distinct"),
-    _collect("frozenset", "iterable: hashables = ()", "frozenset", calls_back=_HASH, word="distinct"),
-    _collect("dict", "items: dict | pairs = (), **kwargs: object", "dict", calls_back=_HASH, word="table"),
+    _hashed("set", "iterable: hashables = ()", "set", word="distinct"),
+    _hashed("frozenset", "iterable: hashables = ()", "frozenset", word="distinct"),
+    _hashed("dict", "items: dict | pairs = (), **kwargs: object", "dict", word="table"),
     _collect(
-        "bytes", "source: bytelist | smallint | bytes = b''", "bytes",
+        "bytes", "source: bytelist | int | bytes = b''", "bytes",
         raises=(ValueError,), sized_by="source", has_plain_result=False, calls_back=("__bytes__", "__index__"),
         distinguishes=Characters.ENCODED,
     ),
     _collect(
-        "bytearray", "source: bytelist | smallint | bytes = b''", "bytearray",
+        "bytearray", "source: bytelist | int | bytes = b''", "bytearray",
         raises=(ValueError,), sized_by="source", calls_back=("__index__",),
     ),
     _call(
@@ -95,22 +96,26 @@ OPERATIONS: tuple[Operation, ...] = (
     _measure("sum", "iterable: numbers, start: int = 0", "any", calls_back=("__add__", "__radd__"), word="total"),
     _measure(
         "max", "*items: iterable, key: function = None, default: object = ...", "item",
-        raises=(ValueError, TypeError), calls_back=("key", "__gt__", "__lt__"), word="largest",
+        raises=(ValueError, TypeError), calls_back=("key", "__gt__", "__lt__", "__eq__"), uses_identity=True,
+        word="largest",
     ),
     _measure(
         "min", "*items: iterable, key: function = None, default: object = ...", "item",
-        raises=(ValueError, TypeError), calls_back=("key", "__lt__", "__gt__"), word="smallest",
+        raises=(ValueError, TypeError), calls_back=("key", "__lt__", "__gt__", "__eq__"), uses_identity=True,
+        word="smallest",
     ),
     _measure("any", "iterable: iterable", "bool", kind=Kind.TEST, calls_back=("__bool__", "__len__"), word="found"),
     _measure("all", "iterable: iterable", "bool", kind=Kind.TEST, calls_back=("__bool__", "__len__"), word="holds"),
     _call(
         "sorted", "iterable: iterable, *, key: function = None, reverse: bool = False", "list", Kind.SORT,
-        raises=(TypeError,), calls_back=("key", "__lt__"), iterates=Iterates.NOW, sees=Sees.ELEMENTS, word="ordered",
+        raises=(TypeError,), calls_back=("key", "__lt__", "__eq__"), uses_identity=True, iterates=Iterates.NOW,
+        sees=Sees.ELEMENTS, word="ordered",
     ),
     # Iterators.
     _call(
         "reversed", "sequence: list | tuple | str | range", "any", Kind.ITERATE,
-        calls_back=("__reversed__", "__len__", "__getitem__"), sees=Sees.ELEMENTS, word="backwards",
+        calls_back=("__reversed__", "__len__", "__getitem__"), sees=Sees.ELEMENTS,
+        distinguishes=Characters.COMBINING, word="backwards",
     ),
     _iterate("enumerate", "iterable: iterable, start: int = 0", "enumerate", word="pairs"),
     _iterate("zip", "*iterables: iterable, strict: bool = False", "zip", raises=(ValueError,), word="pairs"),
@@ -118,7 +123,10 @@ OPERATIONS: tuple[Operation, ...] = (
     _iterate(
         "filter", "predicate: function, iterable: iterable", "filter", calls_back=("predicate", "__bool__"),
     ),
-    _iterate("iter", "iterable: iterable, sentinel: object = ...", "any", calls_back=("__iter__", "iterable")),
+    _iterate(
+        "iter", "iterable: iterable, sentinel: object = ...", "any",
+        raises=(TypeError,), calls_back=("__iter__", "iterable"),
+    ),
     _call(
         "next", "iterator: iterator, default: object = ...", "item", Kind.ITERATE,
         raises=(StopIteration,), mutates=Mutation.ADVANCES, calls_back=("__next__",), keeps_order=True,
@@ -128,7 +136,7 @@ OPERATIONS: tuple[Operation, ...] = (
     # Objects, their types and attributes.
     _object("type", "value: object, bases: tuple = (), namespace: dict = {}", "any"),
     _object("isinstance", "value: object, types: type", "bool", calls_back=("__instancecheck__",)),
-    _object("issubclass", "cls: type, types: type", "bool", calls_back=("__subclasscheck__",)),
+    _object("issubclass", "cls: class, types: type", "bool", calls_back=("__subclasscheck__",)),
     _object("callable", "value: object", "bool"),
     _object("id", "value: object", "int", uses_identity=True, reads=Reads.PROCESS),
     _object(
@@ -145,13 +153,13 @@ OPERATIONS: tuple[Operation, ...] = (
         raises=(AttributeError,), mutates=Mutation.OUTSIDE, calls_back=("__delattr__",),
     ),
     _object("object", "", "object", uses_identity=True),
-    _object("super", "type: type = ..., value: object = ...", "super", reads=Reads.CALLER),
+    _object("super", "type: type = ..., value: object = ...", "super", reads=Reads.MODULE),
     _object("property", "fget: function = None, fset: function = None, fdel: function = None", "property"),
     _object("classmethod", "function: function", "classmethod"),
     _object("staticmethod", "function: function", "staticmethod"),
     # Namespaces. With an object or a namespace as argument, `vars`, `dir`, `eval` and `exec` do not read the caller's.
-    _namespace("globals", "", "dict", uses_identity=True),
-    _namespace("locals", "", "dict"),
+    _namespace("globals", "", "any", reads=Reads.MODULE),
+    _namespace("locals", "", "any"),
     _namespace("vars", "value: object = ...", "any", raises=(TypeError,)),
     _namespace("dir", "value: object = ...", "list", calls_back=("__dir__",)),
     _namespace(
@@ -164,7 +172,7 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     _call(
         "compile", "source: str, filename: str, mode: str", "code", Kind.NAMESPACE,
-        reads=Reads.CALLER, raises=(SyntaxError, ValueError),
+        reads=Reads.MODULE, raises=(SyntaxError, ValueError),
     ),
     # The world outside.
     _call(

@@ -152,6 +152,30 @@ def called(holds: Callable[[Operation], bool]) -> frozenset[str]:
     return _names(lambda one: one.form in (Form.METHOD, Form.CALL) and holds(one))
 
 
+def operator_result(name: str, left: str, right: str) -> str | None:
+    """Returns the exact type of the result of a binary operator; None if the operands' types do not determine it.
+
+    Args:
+        name: The name of the operator in `ast`.
+        left: The exact type of the left operand.
+        right: That of the right operand.
+
+    Example:
+        >>> operator_result("Mult", "int", "str"), operator_result("Sub", "bool", "float")
+        ('str', 'float')
+        >>> operator_result("Pow", "int", "int")  # a negative exponent gives a float
+    """
+    both = ((left, right), (right, left)) if {left, right} & {"int", "bool", "float", "complex"} else ((left, right),)
+    for receiver, other in both:
+        one = find(name, receiver, Form.OPERATOR)
+        if one is None or not one.receiver or not one.has_plain_result or not one.arguments:
+            continue
+        taken = one.parameters[0].type.split(" | ")
+        if {other, _SUPERTYPES.get(other, other)} & {*taken} and " | " not in one.result:
+            return one.result
+    return None
+
+
 def operators(holds: Callable[[Operation], bool] = lambda one: True) -> frozenset[str]:
     """Returns the names, in `ast`, of the operators for which a predicate holds on some type."""
     return _names(lambda one: one.form in _OPERATOR_FORMS and holds(one))

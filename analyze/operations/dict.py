@@ -5,7 +5,7 @@ from functools import partial
 from analyze.operations.operation import Iterates, Kind, Mutation, Operation, Sees
 
 _method = partial(Operation, receiver="dict")
-_look_up = partial(_method, calls_back=("__hash__", "__eq__"), sees=Sees.ELEMENTS)
+_look_up = partial(_method, calls_back=("__hash__", "__eq__"), uses_identity=True, sees=Sees.ELEMENTS)
 _view = partial(_method, arguments="", kind=Kind.ITERATE, sees=Sees.ELEMENTS)
 
 OPERATIONS: tuple[Operation, ...] = (

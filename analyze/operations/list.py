@@ -27,7 +27,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _move("reverse", "", kind=Kind.CHANGE, inverse="reverse"),
     _move(
         "sort", "*, key: function = None, reverse: bool = False", kind=Kind.SORT,
-        raises=(TypeError,), calls_back=("key", "__lt__"),
+        raises=(TypeError,), calls_back=("key", "__lt__", "__eq__"), uses_identity=True,
     ),
     _method("copy", "", "list", Kind.BUILD, sees=Sees.ELEMENTS),
 )  # fmt: skip

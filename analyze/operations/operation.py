@@ -127,7 +127,8 @@ class Reads(Enum):
     """What the result depends on beside the operands."""
 
     NOTHING = "nothing"
-    CALLER = "the namespace or the code of the calling scope"
+    CALLER = "the variables of the calling scope"
+    MODULE = "the namespace or the code of the calling function or module"
     PROCESS = "the process: the hash seed, addresses, files, the terminal"
 
 
@@ -176,8 +177,9 @@ class Operation:
         raises: The exceptions that it may raise on operands of these types. Those of exhausted resources (memory,
             recursion, huge sizes) and of the program's own code are left out.
         mutates: What it changes; None for nothing.
-        calls_back: What it may run of the program on objects of its classes, beside iterators: special methods, and
-            parameters that it calls.
+        calls_back: What it may run of the program: parameters that it calls, and special methods of objects of the
+            program's classes. For methods and operators these are items of the operands, for functions also the
+            operands. Iterators, and `__index__` in place of an int, go without saying.
         has_plain_result: Whether the result has the exact type also if operands are objects of the program's classes.
         uses_identity: Whether the result may depend on which objects the operands are, not only on their values.
         reads: What the result depends on beside the operands.
@@ -188,6 +190,7 @@ class Operation:
         sized_by: The parameter that determines the size of the result, so that a small operand may give a large result;
             "" for none.
         inverse: The operation that undoes it; "" for none.
+        negation: The comparison with the opposite result, whatever the operands are; "" for none.
         sees: What one must see of the operands to do it.
         word: A word for its result (default: the name).
         symbol: How an operator is written; "" for other forms.
@@ -213,6 +216,7 @@ class Operation:
     distinguishes: Characters | None = None
     sized_by: str = ""
     inverse: str = ""
+    negation: str = ""
     sees: Sees = Sees.VALUE
     word: str = ""
     symbol: str = ""
@@ -239,6 +243,18 @@ class Operation:
     def is_pure(self) -> bool:
         """Whether, on operands without objects of the program, only their values decide what it does and returns."""
         return self.mutates is None and self.reads is Reads.NOTHING and not self.uses_identity
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it has exactly one parameter beside its receiver, as binary operators have."""
+        return len(self.parameters) == 1
+
+    @property
+    def takes_one_value(self) -> bool:
+        """Whether it can be called with a single value that need not be an iterable, and computes with this value."""
+        required = [parameter.is_required for parameter in self.parameters]
+        is_computed = self.kind in (Kind.CONVERT, Kind.ARITHMETIC, Kind.MEASURE)
+        return is_computed and self.iterates is None and bool(required) and not any(required[1:])
 
     def __str__(self) -> str:
         """How a reader writes it: `str.find`, `len`, `int + int`."""

@@ -38,7 +38,7 @@ _NUMBERS: tuple[Operation, ...] = (
     _div("other: int", "float", Kind.ARITHMETIC, "int"),
     _floordiv("other: int", "int", Kind.ARITHMETIC, "int"),
     _mod("other: int", "int", Kind.ARITHMETIC, "int", raises=(ZeroDivisionError,)),
-    _pow("exponent: smallint", "int | float", Kind.ARITHMETIC, "int"),
+    _pow("exponent: int", "int | float", Kind.ARITHMETIC, "int"),
     _negative(result="int", kind=Kind.ARITHMETIC, receiver="int", inverse="USub"),
     _positive(result="int", kind=Kind.ARITHMETIC, receiver="int"),
     _add("other: int | float", "float", Kind.ARITHMETIC, "float"),
@@ -48,7 +48,7 @@ _NUMBERS: tuple[Operation, ...] = (
     _floordiv("other: int | float", "float", Kind.ARITHMETIC, "float"),
     _mod("other: int | float", "float", Kind.ARITHMETIC, "float", raises=(ZeroDivisionError,)),
     _pow(
-        "exponent: smallint | smallfloat", "float | complex", Kind.ARITHMETIC, "float",
+        "exponent: int | float", "float | complex", Kind.ARITHMETIC, "float",
         raises=(ZeroDivisionError, OverflowError),
     ),
     _negative(result="float", kind=Kind.ARITHMETIC, receiver="float", inverse="USub"),
@@ -58,7 +58,7 @@ _NUMBERS: tuple[Operation, ...] = (
     _mult("other: int | float | complex", "complex", Kind.ARITHMETIC, "complex"),
     _div("other: int | float | complex", "complex", Kind.ARITHMETIC, "complex"),
     _pow(
-        "exponent: smallint | smallfloat | complex", "complex", Kind.ARITHMETIC, "complex",
+        "exponent: int | float | complex", "complex", Kind.ARITHMETIC, "complex",
         raises=(ZeroDivisionError, OverflowError),
     ),
     _negative(result="complex", kind=Kind.ARITHMETIC, receiver="complex", inverse="USub"),
@@ -72,12 +72,12 @@ _BITS: tuple[Operation, ...] = (
     _and("other: int", "int", Kind.BITWISE, "int"),
     _or("other: int", "int", Kind.BITWISE, "int"),
     _xor("other: int", "int", Kind.BITWISE, "int", inverse="BitXor"),
-    _shift_left("bits: smallint", "int", Kind.BITWISE, "int"),
-    _shift_right("bits: smallint", "int", Kind.BITWISE, "int"),
+    _shift_left("bits: int", "int", Kind.BITWISE, "int"),
+    _shift_right("bits: int", "int", Kind.BITWISE, "int"),
     _invert(result="int", kind=Kind.BITWISE, receiver="int", inverse="Invert"),
 )
 
-_repeat = partial(_mult, "count: smallint", kind=Kind.JOIN, sized_by="count", word="repeated", sees=Sees.ELEMENTS)
+_repeat = partial(_mult, "count: int", kind=Kind.JOIN, sized_by="count", word="repeated", sees=Sees.ELEMENTS)
 _concatenate = partial(_add, kind=Kind.JOIN, word="combined", sees=Sees.ELEMENTS)
 
 _SEQUENCES: tuple[Operation, ...] = (
@@ -90,7 +90,7 @@ _SEQUENCES: tuple[Operation, ...] = (
 )
 
 _LOOK_UP = ("__hash__", "__eq__")
-_algebra = {"kind": Kind.COMBINE, "calls_back": _LOOK_UP, "sees": Sees.ELEMENTS}
+_algebra = {"kind": Kind.COMBINE, "calls_back": _LOOK_UP, "uses_identity": True, "sees": Sees.ELEMENTS}
 _SETS: tuple[Operation, ...] = tuple(
     made(f"other: {others}", kind, receiver=kind, **_algebra)
     for kind, others in (("set", "set | frozenset"), ("frozenset", "set | frozenset"))
@@ -98,24 +98,24 @@ _SETS: tuple[Operation, ...] = tuple(
 )
 
 _compare = partial(_operator, arguments="other: object", result="bool", kind=Kind.COMPARE, sees=Sees.ELEMENTS)
-_order = partial(_compare, raises=(TypeError,))
+_equality = partial(_compare, calls_back=("__eq__", "__ne__"), uses_identity=True, has_plain_result=False)
+_order = partial(_compare, raises=(TypeError,), uses_identity=True, has_plain_result=False)
 _identity = partial(_compare, uses_identity=True)
 
 _COMPARISONS: tuple[Operation, ...] = (
-    _compare("Eq", symbol="==", spoken="equals", word="equal", calls_back=("__eq__",), has_plain_result=False),
-    _compare("NotEq", symbol="!=", spoken="differs_from", word="different", calls_back=("__eq__", "__ne__"),
-             has_plain_result=False),
-    _order("Lt", symbol="<", spoken="below", word="below", calls_back=("__lt__", "__eq__"), has_plain_result=False),
-    _order("LtE", symbol="<=", spoken="at_most", word="below", calls_back=("__le__", "__eq__"), has_plain_result=False),
-    _order("Gt", symbol=">", spoken="above", word="above", calls_back=("__gt__", "__eq__"), has_plain_result=False),
-    _order("GtE", symbol=">=", spoken="at_least", word="above", calls_back=("__ge__", "__eq__"),
-           has_plain_result=False),
-    _identity("Is", symbol="is", spoken="is", word="equal"),
-    _identity("IsNot", symbol="is not", spoken="is_not", word="different"),
-)  # fmt: skip
+    _equality("Eq", symbol="==", spoken="equals", word="equal", negation="NotEq"),
+    _equality("NotEq", symbol="!=", spoken="differs_from", word="different", negation="Eq"),
+    _order("Lt", symbol="<", spoken="below", word="below", calls_back=("__lt__", "__gt__", "__eq__")),
+    _order("LtE", symbol="<=", spoken="at_most", word="below", calls_back=("__le__", "__ge__", "__eq__")),
+    _order("Gt", symbol=">", spoken="above", word="above", calls_back=("__gt__", "__lt__", "__eq__")),
+    _order("GtE", symbol=">=", spoken="at_least", word="above", calls_back=("__ge__", "__le__", "__eq__")),
+    _identity("Is", symbol="is", spoken="is", word="equal", negation="IsNot"),
+    _identity("IsNot", symbol="is not", spoken="is_not", word="different", negation="Is"),
+)
 
-_in = partial(_operator, "In", result="bool", kind=Kind.SEARCH, symbol="in", spoken="in", word="found")
-_not_in = partial(_in, word="missing", symbol="not in", spoken="not_in")
+_in = partial(
+    _operator, "In", result="bool", kind=Kind.SEARCH, symbol="in", spoken="in", word="found", negation="NotIn"
+)
 
 _CONTAINED: tuple[Operation, ...] = (
     _in("item: str", receiver="str", finds=Occurrences.FIRST, sees=Sees.ELEMENTS),
@@ -130,7 +130,10 @@ _CONTAINED: tuple[Operation, ...] = (
 )
 _MEMBERSHIP = (
     *_CONTAINED,
-    *(replace(one, name="NotIn", symbol="not in", spoken="not_in", word="missing") for one in _CONTAINED),
+    *(
+        replace(one, name="NotIn", symbol="not in", spoken="not_in", word="missing", negation="In")
+        for one in _CONTAINED
+    ),
 )
 
 _LOGIC: tuple[Operation, ...] = (
@@ -154,7 +157,7 @@ _OTHER: tuple[Operation, ...] = (
         raises=(TypeError, ValueError, KeyError, OverflowError), calls_back=("__str__", "__repr__", "__getitem__"),
         has_plain_result=False, sees=Sees.ELEMENTS, word="formatted",
     ),
-    _or("other: dict", "dict", Kind.COMBINE, "dict", calls_back=_LOOK_UP, sees=Sees.ELEMENTS),
+    _or("other: dict", "dict", Kind.COMBINE, "dict", calls_back=_LOOK_UP, uses_identity=True, sees=Sees.ELEMENTS),
     _operator("MatMult", "other: object", "any", Kind.ARITHMETIC, symbol="@", spoken="matmul",
               raises=(TypeError,), calls_back=("__matmul__", "__rmatmul__")),
 )  # fmt: skip
@@ -164,22 +167,23 @@ _add_in_place = partial(
 )
 _algebra_in_place = partial(
     Operation, arguments="other: set | frozenset", result="set", kind=Kind.COMBINE, receiver="set",
-    form=Form.AUGMENTED, calls_back=_LOOK_UP, sees=Sees.ELEMENTS,
+    form=Form.AUGMENTED, calls_back=_LOOK_UP, uses_identity=True, sees=Sees.ELEMENTS,
 )  # fmt: skip
 
 _IN_PLACE: tuple[Operation, ...] = (
     _add_in_place("iterable: iterable", "list", Kind.JOIN, "list", iterates=Iterates.NOW, keeps_order=True),
     _add_in_place("other: bytes | bytearray", "bytearray", Kind.JOIN, "bytearray"),
-    Operation("Mult", "count: smallint", "list", Kind.JOIN, "list", Form.AUGMENTED, symbol="*=",
+    Operation("Mult", "count: int", "list", Kind.JOIN, "list", Form.AUGMENTED, symbol="*=",
               mutates=Mutation.ADDS, sized_by="count", sees=Sees.ELEMENTS),
-    Operation("Mult", "count: smallint", "bytearray", Kind.JOIN, "bytearray", Form.AUGMENTED, symbol="*=",
+    Operation("Mult", "count: int", "bytearray", Kind.JOIN, "bytearray", Form.AUGMENTED, symbol="*=",
               mutates=Mutation.ADDS, sized_by="count", sees=Sees.ELEMENTS),
     _algebra_in_place("BitOr", symbol="|=", mutates=Mutation.ADDS),
     _algebra_in_place("BitAnd", symbol="&=", mutates=Mutation.REMOVES),
     _algebra_in_place("BitXor", symbol="^=", mutates=Mutation.REPLACES),
     _algebra_in_place("Sub", symbol="-=", mutates=Mutation.REMOVES),
     Operation("BitOr", "other: dict | pairs", "dict", Kind.COMBINE, "dict", Form.AUGMENTED, symbol="|=",
-              mutates=Mutation.ADDS, iterates=Iterates.NOW, calls_back=_LOOK_UP, sees=Sees.ELEMENTS),
+              mutates=Mutation.ADDS, iterates=Iterates.NOW, calls_back=_LOOK_UP, uses_identity=True,
+              sees=Sees.ELEMENTS),
 )  # fmt: skip
 """Augmented assignments that change their target. On other types they are the operator and an assignment."""
 

@@ -7,10 +7,11 @@ from analyze.operations.operation import Iterates, Kind, Mutation, Operation, Se
 
 _LOOK_UP = ("__hash__", "__eq__")
 _method = partial(Operation, receiver="set", sees=Sees.ELEMENTS)
-_change = partial(_method, result="None", kind=Kind.CHANGE, calls_back=_LOOK_UP)
-_combine = partial(_method, kind=Kind.COMBINE, result="set", iterates=Iterates.NOW, calls_back=_LOOK_UP)
+_change = partial(_method, result="None", kind=Kind.CHANGE, calls_back=_LOOK_UP, uses_identity=True)
+_look_up = partial(_method, iterates=Iterates.NOW, calls_back=_LOOK_UP, uses_identity=True)
+_combine = partial(_look_up, kind=Kind.COMBINE, result="set")
 _update = partial(_combine, result="None")
-_compare = partial(_method, kind=Kind.COMPARE, result="bool", iterates=Iterates.NOW, calls_back=_LOOK_UP)
+_compare = partial(_look_up, kind=Kind.COMPARE, result="bool")
 
 _OF_BOTH: tuple[Operation, ...] = (
     _combine("union", "*others: hashables"),

@@ -9,7 +9,7 @@ _item = partial(
 )
 _entry = partial(
     Operation, receiver="dict", form=Form.ITEM, kind=Kind.ACCESS, raises=(KeyError,),
-    calls_back=("__hash__", "__eq__"), sees=Sees.ELEMENTS,
+    calls_back=("__hash__", "__eq__"), uses_identity=True, sees=Sees.ELEMENTS,
 )  # fmt: skip
 _slice = partial(
     Operation, "slice", "start: int = None, stop: int = None, step: int = None", form=Form.SLICE, kind=Kind.ACCESS,

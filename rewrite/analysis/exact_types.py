@@ -13,10 +13,13 @@ from typing import Any
 
 import libcst as cst
 
+from analyze.operations.catalogue import find, methods, operator_result
+from analyze.operations.operation import Form, Kind, Operation
 from rewrite.analysis.class_bodies import has_plain_namespace
 from rewrite.analysis.scopes import Binding, Scope
 from rewrite.analysis.type_narrowing import Facts
 from rewrite.syntax.normalized_names import NormalizedName
+from rewrite.syntax.operators import operation_of
 
 TYPES: Mapping[str, type] = {
     **{t.__name__: t for t in (str, int, float, bool, bytes, list, tuple, dict, set, range, complex)},
@@ -25,40 +28,14 @@ TYPES: Mapping[str, type] = {
 # For these types, bool(x), == and != run no foreign code and cannot fail.
 SIMPLE = frozenset({"str", "char", "int", "float", "bool", "bytes", "NoneType"})
 NUMBERS = frozenset({"int", "bool"})
-STRING_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
+STRING_METHODS = methods("str")
 
-# fmt: off
-_STR_TO_STR = (
-    "upper", "lower", "swapcase", "title", "capitalize", "casefold", "strip", "lstrip", "rstrip", "replace", "center",
-    "ljust", "rjust", "zfill", "removeprefix", "removesuffix", "expandtabs", "translate", "format", "join",
-)
-_STR_TO_BOOL = (
-    "startswith", "endswith", "isalnum", "isalpha", "isascii", "isdecimal", "isdigit", "isidentifier", "islower",
-    "isnumeric", "isprintable", "isspace", "istitle", "isupper",
-)
-# fmt: on
-_TO_TEXTS = frozenset({"split", "rsplit", "splitlines", "partition", "rpartition"})
-_METHODS: dict[tuple[str, str], str] = {
-    **{("str", name): "str" for name in _STR_TO_STR},
-    **{("str", name): "bool" for name in _STR_TO_BOOL},
-    **{("str", name): "int" for name in ("find", "rfind", "index", "rindex", "count")},
-    **{("str", name): "list" for name in ("split", "rsplit", "splitlines")},
-    **{("str", name): "tuple" for name in ("partition", "rpartition")},
-    ("str", "encode"): "bytes",
-    ("list", "copy"): "list",
-    ("list", "index"): "int",
-    ("list", "count"): "int",
-    ("dict", "copy"): "dict",
-    ("set", "copy"): "set",
-}
-_CALLS = {
-    **dict.fromkeys(("len", "ord", "int", "hash", "id"), "int"),
-    **dict.fromkeys(("bool", "isinstance", "issubclass", "callable", "hasattr", "any", "all"), "bool"),
-    **dict.fromkeys(("bin", "oct", "hex"), "str"),
-    **{name: name for name in ("list", "dict", "set", "tuple", "range", "float")},
-    "chr": "char",
-    "sorted": "list",
-}
+_SPLITTING = methods("str", lambda one: one.kind is Kind.SPLIT)
+
+
+def _result(one: Operation | None) -> str | None:
+    """The type of the result if it does not depend on values, or on what the program's classes do."""
+    return one.result if one is not None and one.has_plain_result and one.result in TYPES else None
 
 
 def exact_type(node: cst.BaseExpression | None, scope: Scope) -> str | None:
@@ -187,18 +164,8 @@ def _binding(name: str, binding: Binding, scope: Scope, env: _Env) -> str | None
         # The first iterable of a comprehension is evaluated outside, where its own names have no type.
         return element_type(binding.expression, where, env if where is scope else None, binding.position)
     if binding.how == "augmented" and binding.operator is not None:
-        operator = _PLAIN.get(type(binding.operator).__name__)
-        return _binary(operator(), env[name], _kind(binding.expression, scope, env)) if operator else None
+        return _binary(binding.operator, env[name], _kind(binding.expression, scope, env))
     return None
-
-
-_PLAIN: dict[str, type[cst.BaseBinaryOp]] = {
-    "AddAssign": cst.Add,
-    "SubtractAssign": cst.Subtract,
-    "MultiplyAssign": cst.Multiply,
-    "FloorDivideAssign": cst.FloorDivide,
-    "ModuloAssign": cst.Modulo,
-}
 
 
 def element_type(
@@ -218,7 +185,7 @@ def element_type(
             return _iterated_call(node.func.value, arguments, scope, env, position)
     if position is not None:
         return None
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _TO_TEXTS:
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _SPLITTING:
         receiver = _kind(node.func.value, scope, env)
         if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
             return None  # the separator is one of the items
@@ -289,28 +256,14 @@ def _operation(node: cst.BinaryOperation, scope: Scope, env: _Env | None) -> str
     return _binary(node.operator, _kind(node.left, scope, env), _kind(node.right, scope, env))
 
 
-def _binary(operator: cst.BaseBinaryOp, left: str | None, right: str | None) -> str | None:
+def _binary(operator: cst.CSTNode, left: str | None, right: str | None) -> str | None:
     if left is None or right is None:
         return None
     if _BOTTOM in (left, right):
         return _BOTTOM
-    text = {"str", "char"}
-    match operator:
-        case cst.Add() if left in text and right in text:
-            return "str"
-        case cst.Add() if left == right and left in ("list", "tuple", "bytes"):
-            return left
-        case cst.Multiply() if (left in text and right in NUMBERS) or (right in text and left in NUMBERS):
-            return "str"
-        case cst.Multiply() if left in ("list", "tuple") and right in NUMBERS:
-            return left
-        case cst.Add() | cst.Subtract() | cst.Multiply() | cst.FloorDivide() | cst.Modulo():
-            if left in NUMBERS and right in NUMBERS:
-                return "int"
-            return "float" if {left, right} <= NUMBERS | {"float"} else None
-        case cst.Divide() if {left, right} <= NUMBERS | {"float"}:
-            return "float"
-    return None
+    known = operation_of(operator)
+    result = operator_result(known.name, left, right) if known else None
+    return result if result in TYPES else None
 
 
 def _comparison(node: cst.Comparison, scope: Scope, env: _Env | None) -> str | None:
@@ -338,22 +291,23 @@ def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
     if isinstance(node.func, cst.Attribute):
         itself = isinstance(node.func.value, cst.Name) and node.func.value.value == "str" and scope.is_builtin("str")
         if itself and node.args and node.func.attr.value != "maketrans":
-            return _METHODS.get(("str", node.func.attr.value))
+            return _result(find(node.func.attr.value, "str"))
         receiver = _kind(node.func.value, scope, env)
         if receiver == _BOTTOM:
             return _BOTTOM
-        if node.func.attr.value == "format" and not (_are_simple(node, scope, env) or _is_joined(node.func.value)):
-            return None  # the result may be that of `__format__`, an instance of a subclass
+        if node.func.attr.value == "format" and receiver in ("str", "char"):
+            # Otherwise the result may be that of `__format__`, an instance of a subclass.
+            return "str" if _are_simple(node, scope, env) or _is_joined(node.func.value) else None
         if node.func.attr.value == "encode" and node.args:
             return None  # a custom codec may return an instance of a subclass of bytes
-        return _METHODS.get(("str" if receiver == "char" else receiver or "", node.func.attr.value))
+        return _result(find(node.func.attr.value, receiver)) if receiver else None
     if not isinstance(node.func, cst.Name) or not scope.is_builtin(node.func.value):
         return None
     if node.func.value in ("str", "repr", "format") and len(node.args) == 1 and not node.args[0].star:
         # `__str__` of another type may return a subclass of str.
         inner = _kind(node.args[0].value, scope, env)
         return "str" if inner in SIMPLE else inner if inner == _BOTTOM else None
-    return _CALLS.get(node.func.value)
+    return _result(find(node.func.value, form=Form.CALL))
 
 
 # Node classes with a fixed type, and those whose type is inferred.

@@ -12,6 +12,8 @@ from functools import cached_property
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
+from analyze.operations.operation import Iterates
 from rewrite.analysis.definite_assignment import DefiniteAssignment
 from rewrite.analysis.scopes import ModuleScopes, NameReference, Scope
 from rewrite.analysis.symbol_table import collect_scopes
@@ -19,9 +21,7 @@ from rewrite.syntax.normalized_names import NormalizedName, is_private_name, nor
 from rewrite.syntax.tree import walk
 
 # Builtins that exhaust or drop their first argument, an iterator, before they return.
-_CONSUMERS = frozenset(
-    {"all", "any", "bytearray", "bytes", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"}
-)
+_CONSUMERS = functions(lambda one: one.iterates is Iterates.NOW)
 _PLAIN_BINDINGS = frozenset({"value", "element", "augmented", "other", "parameter"})
 
 

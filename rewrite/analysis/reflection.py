@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
+from analyze.operations.operation import Reads
 from corpora.sandbox.reporting.protocol import MODULE_NAME
 from rewrite.analysis.scopes import BUILTINS, ModuleScopes
 from rewrite.syntax.normalized_names import NormalizedName
@@ -27,7 +29,7 @@ _FRAMES = frozenset(
         *("capture_locals", "co_varnames", "co_nlocals", "co_names", "co_consts", "co_code"),
     }
 )
-_LOOKERS = frozenset({"locals", "vars", "dir", "exec", "eval"})
+_LOOKERS = functions(lambda one: one.reads is Reads.CALLER)
 _FRAME_GETTERS = frozenset({"_getframe", "currentframe"})
 _OWN = frozenset({"globals", "f_globals", "__globals__"})  # hold the namespace itself
 _MODULES = frozenset({"modules", "import_module", "__import__", "__main__", "getmodule"})  # hold the module

@@ -12,6 +12,8 @@ from typing import Literal, TypeGuard
 
 import libcst as cst
 
+from analyze.operations.catalogue import select
+from analyze.operations.operation import Reads
 from rewrite.analysis.scopes import Binding, BindingKind, ModuleScopes, NameReference, Scope
 from rewrite.analysis.type_narrowing import NO_FACTS as NO_FACTS
 from rewrite.analysis.type_narrowing import TypeFlow, effective_statements
@@ -19,10 +21,12 @@ from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import children, code
 
 # Names whose use in a scope makes its local variables, or its code object, visible to the program.
-REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "currentframe"})
+_READERS = select(lambda one: one.reads is Reads.CALLER)
+REFLECTION = frozenset(one.name for one in _READERS) | {"_getframe", "currentframe"}
 
 # With this many arguments they do not inspect the calling scope.
-ELSEWHERE = {"dir": 1, "vars": 1, "exec": 2, "eval": 2}
+_NAMESPACES = ((one.name, one.position_of("value", "globals")) for one in _READERS)
+ELSEWHERE = {name: place + 1 for name, place in _NAMESPACES if place is not None}
 
 
 def collect_scopes(module: cst.Module) -> ModuleScopes:

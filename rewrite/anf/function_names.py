@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
+from analyze.operations.operation import Kind
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.syntax.normalized_names import unmangled_name
 from rewrite.syntax.tree import walk
 
 LAMBDA = "<lambda>"
-_SORTING = ("sorted", "min", "max")
-_MAPPING = ("map", "filter")
+_SORTING = functions(lambda one: one.position_of("key") is not None)
+_MAPPING = functions(lambda one: one.kind is Kind.ITERATE and one.position_of("function", "predicate") == 0)
 
 
 def qualified_name(scope: Scope) -> str | None:

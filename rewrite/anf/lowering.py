@@ -18,6 +18,8 @@ from typing import Any
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
+from analyze.operations.operation import Kind
 from rewrite.analysis.effects import ANY_EFFECT, creates_object, is_method_stable, is_movable
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import TYPES, exact_type, variable_types
@@ -30,7 +32,7 @@ from rewrite.evidence.assumptions import PLAIN_LOOKUP
 from rewrite.evidence.facts import assume
 from rewrite.syntax.tree import as_starred_value, as_step_value, substitute, walk, with_changes, without_parentheses
 
-ITERATOR_BUILTINS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
+ITERATOR_BUILTINS = functions(lambda one: one.kind is Kind.ITERATE and one.mutates is None) | {"range"}
 Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
 LOWER: dict[type[cst.CSTNode], Expand] = {}  # constructs that are not plain operations; modules register theirs
 

@@ -14,23 +14,11 @@ from typing import Any
 import libcst as cst
 
 from rewrite.syntax.normalized_names import unmangled_name
+from rewrite.syntax.operators import operation_of
 
 LONGEST = 24  # characters; a longer name is replaced by a noun
 MOST = 4  # words, as in `len_items_plus_1`
 # fmt: off
-_OPERATORS = {
-    "Add": "plus", "Subtract": "minus", "Multiply": "times", "Divide": "over", "FloorDivide": "div",
-    "Modulo": "mod", "Power": "power", "MatrixMultiply": "matmul", "BitAnd": "bitand", "BitOr": "bitor",
-    "BitXor": "xor", "LeftShift": "shifted_left", "RightShift": "shifted_right", "And": "and", "Or": "or",
-    "Not": "not", "Minus": "minus", "Plus": "plus", "BitInvert": "inverted",
-    "Equal": "equals", "NotEqual": "differs_from", "LessThan": "below", "LessThanEqual": "at_most",
-    "GreaterThan": "above", "GreaterThanEqual": "at_least", "In": "in", "NotIn": "not_in",
-    "Is": "is", "IsNot": "is_not",
-}
-_NOUNS = {
-    "Add": "total", "Subtract": "difference", "Multiply": "product", "Divide": "quotient", "FloorDivide": "quotient",
-    "Modulo": "remainder", "Power": "power", "And": "both", "Or": "either",
-}
 # Characters that Unicode names differently, or not at all.
 _CHARACTERS = {
     "": "empty", "*": "star", "/": "slash", "\\": "backslash", "-": "dash", "_": "underscore", ".": "dot",
@@ -60,14 +48,16 @@ def words(node: cst.CSTNode) -> str:
 
 
 def _operator(node: cst.CSTNode) -> str:
-    return _OPERATORS.get(type(node).__name__, "with")
+    known = operation_of(node)
+    return known.spoken if known else "with"
 
 
 def _binary(node: cst.BinaryOperation | cst.BooleanOperation) -> Iterator[str]:
     plain = isinstance(node.left, cst.Name) and isinstance(node.right, cst.Name)
     if plain or isinstance(node, cst.BinaryOperation):
         yield f"{words(node.left)}_{_operator(node.operator)}_{words(node.right)}"
-    yield _NOUNS.get(type(node.operator).__name__, "result")
+    known = operation_of(node.operator)
+    yield (known and known.word) or "result"
 
 
 def _comparison(node: cst.Comparison) -> Iterator[str]:

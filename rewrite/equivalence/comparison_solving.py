@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from analyze.operations.catalogue import methods
+from analyze.operations.operation import Kind
 from rewrite.equivalence.constant_folding import MAX_LENGTH, folded, is_number
 
 
@@ -63,7 +65,7 @@ def _solve_method_call(
         for first in folded(given[0], known) if type(wanted) is int and 0 <= wanted <= 100 else ():
             made = f"{' ' * wanted}{first}" if attr != "count" else f"{first}" * wanted
             yield from (made, [first] * wanted if attr == "count" else [0] * wanted + [first])
-    elif isinstance(wanted, str) and attr in ("lower", "upper", "strip", "casefold", "title", "swapcase", "capitalize"):
+    elif isinstance(wanted, str) and attr in _CASE_AND_TRIM:
         for value in (wanted, wanted.swapcase(), f" {wanted}"):
             yield from solve(inner, value, known)
     elif attr in ("split", "splitlines") and isinstance(wanted, list) and all(isinstance(part, str) for part in wanted):
@@ -124,6 +126,7 @@ def _invert_operation(op: ast.operator, value: Any, by: Any, swapped: bool) -> l
             return []
 
 
+_CASE_AND_TRIM = methods("str", lambda one: one.kind in (Kind.CASE, Kind.TRIM))
 _INVERSES: dict[str, Callable[[Any], Any]] = {
     "abs": lambda value: -value,
     "ord": chr,

@@ -6,9 +6,13 @@ Folding is limited to side-effect-free operations of bounded size. No program is
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
 from collections.abc import Callable
 from typing import Any
+
+from analyze.operations.catalogue import functions, methods
+from analyze.operations.operation import Kind, Operation, Reads
 
 MAX_LENGTH = 2_000
 MAX_BITS = 256
@@ -16,6 +20,10 @@ MAX_BITS = 256
 
 class NotConstantError(Exception):
     """The expression is not a constant expression, or its value is too large."""
+
+
+def _is_bounded(operation: Operation) -> bool:
+    return operation.reads is Reads.NOTHING and operation.mutates is None and not operation.sized_by
 
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -39,14 +47,13 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Invert: operator.invert,
 }
 
+# What computes a value of bounded size from values.
+_FOLDED = (Kind.CONVERT, Kind.MEASURE, Kind.ARITHMETIC, Kind.TEST, Kind.SORT, Kind.BUILD)
 _PURE: dict[str, Callable[..., Any]] = {
-    function.__name__: function
-    for function in (len, ord, chr, int, str, float, abs, min, max, sum, round, tuple, list, set, frozenset, sorted)
+    name: getattr(builtins, name) for name in functions(lambda one: one.kind in _FOLDED and _is_bounded(one))
 }
 
-_PURE_METHODS = {
-    *("upper", "lower", "title", "strip", "lstrip", "rstrip", "swapcase", "join", "split", "encode", "casefold")
-}
+_PURE_METHODS = methods("str", lambda one: one.kind is not Kind.FORMAT and _is_bounded(one))
 
 
 def fold(node: ast.expr, known: dict[str, Any]) -> Any:

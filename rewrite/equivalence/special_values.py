@@ -9,6 +9,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from analyze.operations.catalogue import candidates, functions, methods
+from analyze.operations.operation import Characters, Kind
 from rewrite.equivalence.call_templates import last_name
 
 WHITESPACE = ("\n", "\r\n", "\x85", "\u00a0", "\u2028", "\x1c", "\t", "\u200b", "\x0b")
@@ -18,15 +20,23 @@ ENCODING = ("\ud800", "\x80", "\udc80", "\x00", "😀")
 WORD_CHARACTERS = ("é", "_", "ª", "²", "e\u0301", "\n")
 QUOTING = ("'", '"', "\\", "\x7f", "\ud800", "\u2028", "{", "%")
 NORMALIZATION = ("e\u0301", "ﬁ", "Å", "\u200d")
+_BY_CHARACTERS = {
+    Characters.WHITESPACE: WHITESPACE,
+    Characters.DIGITS: DIGITS,
+    Characters.CASED: CASE_MAPPING,
+    Characters.ENCODED: ENCODING,
+    Characters.WORD: WORD_CHARACTERS,
+    Characters.QUOTED: QUOTING,
+    Characters.COMBINING: NORMALIZATION,
+}
+# Functions and constants of modules.
 _BY_NAME = {
-    **dict.fromkeys(("split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace", "partition"), WHITESPACE),
-    **dict.fromkeys(("isdigit", "isdecimal", "isnumeric", "int", "float", "digit", "decimal", "numeric"), DIGITS),
-    **dict.fromkeys(("lower", "upper", "casefold", "title", "swapcase", "capitalize", "capwords"), CASE_MAPPING),
-    **dict.fromkeys(("islower", "isupper", "istitle", "IGNORECASE", "I"), CASE_MAPPING),
-    **dict.fromkeys(("encode", "decode", "write", "ord", "chr", "quote", "urlencode", "bytes"), ENCODING),
-    **dict.fromkeys(("isalpha", "isalnum", "isidentifier", "isascii", "isprintable", "ascii_letters"), WORD_CHARACTERS),
-    **dict.fromkeys(("repr", "ascii", "dumps", "escape", "literal_eval", "loads", "format"), QUOTING),
-    **dict.fromkeys(("normalize", "combining", "category", "reversed"), NORMALIZATION),
+    **dict.fromkeys(("digit", "decimal", "numeric"), DIGITS),
+    **dict.fromkeys(("capwords", "IGNORECASE", "I"), CASE_MAPPING),
+    **dict.fromkeys(("write", "quote", "urlencode"), ENCODING),
+    "ascii_letters": WORD_CHARACTERS,
+    **dict.fromkeys(("dumps", "escape", "literal_eval", "loads"), QUOTING),
+    **dict.fromkeys(("normalize", "combining", "category"), NORMALIZATION),
     **dict.fromkeys(("match", "fullmatch", "search", "sub", "findall", "finditer", "subn"), ("\n", "\r")),
 }
 _IN_PATTERNS = (
@@ -40,17 +50,23 @@ LARGE_INTEGERS = (10**16 - 1, 1 - 10**16, 2**63, -(2**63), 2**32, 2**31, 257)
 SPECIAL_FLOATS = (-0.0, float("nan"), float("inf"), 2.5, -2.5, 1e16, 0.1)
 MAX_LOOP_COUNT = 10_000  # a loop that counts to a larger number may exceed the time limit
 _NUMERIC_OPERATIONS = {
-    *("float", "round", "sqrt", "isqrt", "log", "log2", "log10", "floor", "ceil", "trunc", "fmod", "pow", "hash"),
-    *("to_bytes", "pack", "hypot", "fsum", "divmod", "math", "copysign", "isclose", "abs", "max", "min"),
+    *("sqrt", "isqrt", "log", "log2", "log10", "floor", "ceil", "trunc", "fmod", "math", "copysign", "isclose"),
+    *("pack", "hypot", "fsum", "hash", "to_bytes"),
+    *functions(lambda one: one.kind is Kind.ARITHMETIC or one.result == "float"),
+    *functions(lambda one: one.kind is Kind.MEASURE and one.result == "item"),
 }
 _SIZED_BY_ARGUMENT = {
-    *("range", "factorial", "comb", "perm", "bytes", "bytearray", "repeat", "zfill", "ljust", "rjust", "center")
+    *("factorial", "comb", "perm", "repeat"),
+    *functions(lambda one: bool(one.sized_by)),
+    *methods("str", lambda one: bool(one.sized_by)),
 }
 
 
 def special_strings(node: ast.AST) -> Iterator[str]:
     """Strings that the operation at a syntax node treats differently from most strings."""
-    yield from _BY_NAME.get(last_name(node), ())
+    name = last_name(node)
+    known = next((one.distinguishes for one in candidates(name) if one.distinguishes), None)
+    yield from _BY_CHARACTERS[known] if known else _BY_NAME.get(name, ())
 
 
 def strings_special_to_pattern(pattern: str) -> Iterator[str]:

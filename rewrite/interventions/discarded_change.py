@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import libcst as cst
 
+from analyze.operations.catalogue import select
+from analyze.operations.operation import Form
 from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
@@ -15,7 +17,11 @@ from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import is_atom
 
-_CHANGES = {"append": 1, "clear": 0, "reverse": 0}
+_CHANGES = {
+    one.name: one.max_arguments
+    for one in select(lambda one: one.receiver == "list" and one.form is Form.METHOD and one.mutates is not None)
+    if not one.raises and one.iterates is None and all(parameter.type == "object" for parameter in one.parameters)
+}
 """Methods that change a list and cannot fail, with their number of arguments."""
 
 

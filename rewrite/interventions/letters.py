@@ -12,6 +12,8 @@ from typing import ClassVar
 
 import libcst as cst
 
+from analyze.operations.catalogue import methods
+from analyze.operations.operation import Kind
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import may_be_module
@@ -36,8 +38,8 @@ from rewrite.syntax.tree import code, walk, without_parentheses
 _GUARD = frozenset({"str", "type"})
 """The builtins that a guard uses."""
 # Other types have methods of these names: without calls, the receiver may not be a string.
-_SHARED = frozenset({"count", "index"})
-_OTHERS = ("format", "format_map", "encode", "maketrans")
+_SHARED = STRING_METHODS & frozenset().union(*map(methods, ("list", "tuple", "dict", "set", "int")))
+_OTHERS = methods("str", lambda one: one.kind in (Kind.FORMAT, Kind.ENCODE, Kind.BUILD))
 
 
 @dataclass(frozen=True)
@@ -221,8 +223,7 @@ def _operation(node: cst.BaseExpression) -> LetterOperation | None:
             if method in _OTHERS or any(argument.star for argument in node.args):
                 return None
             patterns = () if method in ("join", "translate") else tuple(a.value for a in node.args)
-            gives = method not in _GIVE_OTHERS and not method.startswith("is")
-            return LetterOperation(node, text, patterns, gives)
+            return LetterOperation(node, text, patterns, method in _GIVE_STRINGS)
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), text)]):
             return LetterOperation(node, text, (left,), False)
         case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Slice())]):
@@ -230,12 +231,7 @@ def _operation(node: cst.BaseExpression) -> LetterOperation | None:
     return None
 
 
-_GIVE_OTHERS = frozenset(
-    {
-        *("find", "rfind", "index", "rindex", "count", "startswith", "endswith"),
-        *("split", "rsplit", "splitlines", "partition", "rpartition"),
-    }
-)
+_GIVE_STRINGS = methods("str", lambda one: one.result == "str")
 
 
 def _has_step(node: cst.Subscript) -> bool:

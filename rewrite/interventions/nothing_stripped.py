@@ -6,6 +6,8 @@ from typing import ClassVar
 
 import libcst as cst
 
+from analyze.operations.catalogue import select
+from analyze.operations.operation import Occurrences
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
@@ -15,7 +17,12 @@ from rewrite.string_methods.discharge import known_lengths
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code
 
-_ENDS = {"strip": ("0", "-1"), "lstrip": ("0",), "rstrip": ("-1",)}
+_SIDES = {
+    Occurrences.RUNS_AT_ENDS: ("0", "-1"),
+    Occurrences.RUN_AT_START: ("0",),
+    Occurrences.RUN_AT_END: ("-1",),
+}
+_ENDS = {one.name: _SIDES[one.finds] for one in select(lambda one: one.receiver == "str") if one.finds in _SIDES}
 """By method, the indices of the characters that it looks at first."""
 _SLICES = {"0": ":1", "-1": "-1:"}
 

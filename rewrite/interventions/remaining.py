@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from analyze.operations.catalogue import find
 from rewrite.analysis.evaluation_order import fields_of
 from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import is_module, may_be_module
@@ -20,15 +21,6 @@ from rewrite.string_methods.guards import STRING_KINDS, is_short, may_be_string,
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import match_site
 
-# The maximum number of arguments of string methods, if it is not three. A call with more is of another type's method.
-_NONE = ("capitalize", "casefold", "lower", "upper", "swapcase", "title")
-_ONE = ("expandtabs", "splitlines", "format_map", "join", "lstrip", "partition", "removeprefix", "removesuffix")
-MOST = {
-    **{name: 0 for name in STRING_METHODS if name.startswith("is") or name in _NONE},
-    **dict.fromkeys((*_ONE, "rpartition", "rstrip", "strip", "translate", "zfill"), 1),
-    **dict.fromkeys(("center", "encode", "ljust", "rjust", "rsplit", "split"), 2),
-    "format": 10**6,
-}
 _OF_ARGUMENTS = ("format", "join")  # methods that mainly operate on their arguments
 ARGUMENTS = "string method with arguments that no reference implementation supports"
 NOT_SHOWN = "string method: neither the source nor every call establishes the preconditions of a loop"
@@ -101,7 +93,11 @@ def _call(node: cst.Call, method: cst.Attribute, plan: LoweringPlan) -> str:
     if _is_str(receiver, plan):
         return ITSELF if node.args else ""
     excluded = {test[0] for test in plan.excluded_types}
-    if len(node.args) > MOST.get(name, 3) or any(_name(argument.value) in excluded for argument in node.args):
+    known = find(name, "str")
+    most = known.max_arguments if known else None
+    if most is not None and len(node.args) > most:
+        return ""  # a method of another type
+    if any(_name(argument.value) in excluded for argument in node.args):
         return ""
     if exact_type(receiver, plan.scope) is None and may_be_module(receiver, plan.scope):
         return "" if is_module(receiver, plan.scope) else IMPORTED

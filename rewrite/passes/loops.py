@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
 from rewrite.analysis.exact_types import SIMPLE, element_type, exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
@@ -24,7 +25,7 @@ SIZED = frozenset({"str", "char", "list", "tuple", "dict", "set", "range", "byte
 CATCHING = (cst.Try, cst.TryStar, cst.With)
 _BY_THE_WAY = (cst.NamedExpr, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
 # Builtins of one argument that run no code of the program for numbers and strings.
-_APPLIED = frozenset({"int", "str", "len", "ord", "chr", "abs", "bool", "float", "bin", "hex", "oct", "repr"})
+_APPLIED = functions(lambda one: one.is_pure and one.takes_one_value)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect_scopes
@@ -19,7 +20,7 @@ from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import children
 
 KINDS = frozenset({"int", "bool", "str", "char"})
-_CALLED = frozenset({"len", "ord", "chr", "int", "str", "bool"})
+_CALLED = functions(lambda one: one.is_pure and one.result in KINDS)
 _STAND_INS = {"int": "0", "bool": "False", "str": "''"}
 _BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine, cst.Else, cst.If, cst.While)
 _JUMPS = (cst.Pass, cst.Break, cst.Continue)

@@ -19,6 +19,8 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions, methods
+from analyze.operations.operation import Kind
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition, requirements_of
 
 PAPER = ("strings", "decompose", "methods")
@@ -39,17 +41,12 @@ OPERATIONS = {
     "bin digits": "`bin(number)[2:]`",
 }
 """The operations other than methods that have reference implementations."""
-BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max", "bin"})
+BUILTIN_FUNCTIONS = functions() & OPERATIONS.keys() - {"slice"}
 """Those of them that are calls of a builtin function with one argument."""
 CALLED_BUILTINS = {**{name: name for name in BUILTIN_FUNCTIONS}, "bin digits": "bin"}
 """By operation, the builtin function that it calls."""
 
-PLANNED_LOOPS = frozenset(
-    {
-        *("upper", "lower", "casefold", "swapcase", "capitalize", "title", "isalpha", "isdigit", "isdecimal"),
-        *("isnumeric", "isalnum", "isspace", "isprintable", "isascii", "islower", "isupper", "istitle"),
-    }
-)
+PLANNED_LOOPS = methods("str", lambda one: one.kind in (Kind.CASE, Kind.TEST))
 """The methods that a person would write as a loop over characters or pieces; a plan uses no other loops."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])

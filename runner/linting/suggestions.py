@@ -15,7 +15,9 @@ from typing import Any
 from analyze.auditing.audit import AuditScope, audit_rows
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.effects import measured_effects
-from analyze.hazards.match_positions import SEARCH_METHODS, STRIP_METHODS
+from analyze.hazards.match_positions import SEARCH_METHODS, WHITESPACE_METHODS
+from analyze.operations.catalogue import methods
+from analyze.operations.operation import Kind, Occurrences
 from analyze.tokens.contexts import as_context
 from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import load_tokenizer
@@ -28,10 +30,11 @@ NO_FIX = "no checked fix: see --explain"
 SEPARATORS = (",", ", ", ";", "|", " | ", "->", "::", ":", "/", "--", "\t", "\n", "\x1f")
 """Candidates, the most usual first."""
 RECIPES = ("decompose", "methods")
-_SPLITS = frozenset({"split", "rsplit", "partition", "rpartition", "join", "count", "replace"})
+_ALL = (Occurrences.ALL, Occurrences.ALL_FROM_RIGHT)
+_SPLITS = methods("str", lambda one: one.finds in _ALL or (one.kind is Kind.SPLIT and one.finds is not None))
 _UNKNOWN_ARGUMENTS = frozenset({"translate", "format", ""})
-_NEEDS_PATTERN = frozenset(SEARCH_METHODS) - STRIP_METHODS - {"split", "rsplit"}
-_WIDTHS = frozenset({"zfill", "ljust", "rjust", "center"})
+_NEEDS_PATTERN = frozenset(SEARCH_METHODS) - WHITESPACE_METHODS
+_WIDTHS = methods("str", lambda one: one.kind is Kind.PAD)
 
 
 class SuggestionFinder:

@@ -9,87 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-FUNCTIONS = {
-    "len": "length",
-    "sum": "total",
-    "max": "largest",
-    "min": "smallest",
-    "abs": "size",
-    "round": "rounded",
-    "sorted": "ordered",
-    "tuple": "group",
-    "set": "distinct",
-    "frozenset": "distinct",
-    "dict": "table",
-    "int": "number",
-    "float": "number",
-    "repr": "string",
-    "ord": "code",
-    "chr": "character",
-    "bin": "binary",
-    "hex": "digits",
-    "oct": "digits",
-    "any": "found",
-    "all": "holds",
-    "zip": "pairs",
-    "enumerate": "pairs",
-    "reversed": "backwards",
-    "range": "numbers",
-}
-METHODS = {
-    "find": "index",
-    "rfind": "index",
-    "index": "index",
-    "rindex": "index",
-    "split": "pieces",
-    "rsplit": "pieces",
-    "splitlines": "lines",
-    "partition": "pieces",
-    "rpartition": "pieces",
-    "join": "joined",
-    "strip": "stripped",
-    "lstrip": "stripped",
-    "rstrip": "stripped",
-    "lower": "lowered",
-    "casefold": "lowered",
-    "upper": "capitals",
-    "swapcase": "swapped",
-    "replace": "replaced",
-    "translate": "translated",
-    "expandtabs": "expanded",
-    "center": "padded",
-    "ljust": "padded",
-    "rjust": "padded",
-    "zfill": "padded",
-    "format": "formatted",
-    "removeprefix": "rest",
-    "removesuffix": "rest",
-    "startswith": "has_prefix",
-    "endswith": "has_suffix",
-    "items": "pairs",
-    "maketrans": "table",
-    "encode": "encoded",
-    "decode": "decoded",
-}
-OPERATORS = {
-    ast.Sub: "difference",
-    ast.Div: "quotient",
-    ast.FloorDiv: "quotient",
-    ast.Mod: "remainder",
-    ast.Pow: "power",
-    ast.USub: "negative",
-    ast.Not: "holds",
-    ast.In: "found",
-    ast.NotIn: "missing",
-    ast.Eq: "equal",
-    ast.Is: "equal",
-    ast.NotEq: "different",
-    ast.IsNot: "different",
-    ast.Lt: "below",
-    ast.LtE: "below",
-    ast.Gt: "above",
-    ast.GtE: "above",
-}
+from analyze.operations.catalogue import candidates
+from analyze.operations.operation import Form
+
 ORDINALS = ("first", "second", "third")
 VERBS = ("calculate", "compute", "count", "find", "get", "make", "parse", "read")
 
@@ -116,7 +38,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             words = _of_part(index, "")
             return [f"{words[0]}_digit" if words[0] in (*ORDINALS, "last") else "number"]
         case ast.Call(func=ast.Name(id=name)):
-            return [FUNCTIONS[name]] if name in FUNCTIONS else [] if name == "list" else _of_function(name)
+            word = _word(name, Form.CALL)
+            return [word] if word else [] if name == "list" else _of_function(name)
         case ast.Call(func=ast.Attribute(attr=name), args=args):
             return _of_method(name, args)
         case ast.BinOp(op=ast.Add() | ast.Sub()) if any(_is_search(one) for one in ast.walk(node)):
@@ -134,7 +57,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
         case ast.BinOp(op=ast.Mod()) if isinstance(value, str):
             return ["formatted"]
         case ast.BinOp(op=operator) | ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
-            return [OPERATORS[type(operator)]] if type(operator) in OPERATORS else []
+            word = _word(type(operator).__name__, Form.OPERATOR)
+            return [word] if word else []
         case ast.Compare():
             return ["within"]
         case ast.BoolOp():
@@ -153,8 +77,13 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
 def _is_search(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(attr=name)):
-            return METHODS.get(name) == "index"
+            return _word(name, Form.METHOD) == "index"
     return False
+
+
+def _word(name: str, form: Form) -> str:
+    """The word for the result of an operation; "" if its name says as much."""
+    return next((one.word for one in candidates(name) if one.form is form and one.word), "")
 
 
 def _of_function(name: str) -> list[str]:
@@ -171,7 +100,7 @@ def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
         return [f"is_{name[2:]}"]
     if name == "count" and args and isinstance(_constant(args[0]), str):
         return ["count", f"count_{_constant(args[0])}"]
-    word = METHODS.get(name, name.strip("_"))
+    word = _word(name, Form.METHOD) or name.strip("_")
     return [word, "position"] if word == "index" else [word]
 
 
@@ -228,20 +157,12 @@ def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
             return [(lower, "start"), (upper, "end"), (step, "step")]
         case ast.Subscript(slice=index):
             return [(index, "index")]
-        case ast.Call(func=ast.Name(id="chr"), args=[code]):
-            return [(code, "code")]
         case ast.Call(func=ast.Name(id="range"), args=[stop]):
             return [(stop, "stop")]
-        case ast.Call(func=ast.Name(id="range"), args=args):
-            return list(zip(args, ("start", "stop", "step"), strict=False))
-        case ast.Call(func=ast.Attribute(attr="center" | "ljust" | "rjust" | "zfill"), args=[width, *_]):
-            return [(width, "width")]
-        case ast.Call(func=ast.Attribute(attr="expandtabs"), args=[size]):
-            return [(size, "size")]
         case ast.Call(func=ast.Attribute(value=template, attr="format")):
             return [(template, "template")]
-        case ast.Call(func=ast.Attribute(attr="insert" | "pop"), args=[index, *_]):
-            return [(index, "index")]
-        case ast.Call(func=ast.Attribute(attr="find" | "rfind" | "index" | "rindex" | "count"), args=[_, *bounds]):
-            return list(zip(bounds, ("start", "end"), strict=False))
+        case ast.Call(args=args):
+            parameters = next((one.parameters for one in candidates(node)), ())
+            numbers = zip(args, parameters, strict=False)
+            return [(argument, parameter.name) for argument, parameter in numbers if parameter.type == "int"]
     return []

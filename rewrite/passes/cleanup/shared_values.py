@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from analyze.operations.catalogue import operators
+from analyze.operations.operation import Kind
 from rewrite.analysis.legality import read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
@@ -32,7 +34,8 @@ from rewrite.passes.cleanup.temporaries import (
     stored_name,
 )
 
-_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_OF_INTS = operators(lambda one: one.kind is Kind.ARITHMETIC and one.is_binary and one.result == "int")
+_OPERATORS = tuple(getattr(ast, name) for name in _OF_INTS)
 _IMMUTABLE = ("str", "int")
 
 

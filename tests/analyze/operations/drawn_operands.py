@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +42,7 @@ def _iterators(found: Source) -> Source:
 
 
 _SPIES = st.sampled_from(["spy(1)", "spy(2)", "bare(1)"])
-_PLAIN = st.one_of(_TEXT.map(repr), _INTS.map(repr), _FLOATS, st.sampled_from(["True", "None", "b'a'"]))
+_PLAIN = st.one_of(_TEXT.map(repr), _INTS.map(repr), _FLOATS, st.sampled_from(["nan()", "True", "None", "b'a'"]))
 _HASHABLE = st.one_of(_PLAIN, _SPIES, _listed(_PLAIN, "()", 2))
 _OBJECT = st.one_of(_HASHABLE, _listed(_HASHABLE, "[]", 2))
 _SETS = _listed(_HASHABLE).map(lambda source: f"set({source})")
@@ -89,19 +89,25 @@ OPERANDS: dict[str, Source] = {
     "bytetable": st.just("bytes(range(255, -1, -1))") | st.just("None"),
     "character": st.sampled_from(["' '", "'a'", "'é'"]),
     "table": st.sampled_from(["{97: 'x'}", "{97: None, 98: 99}", "{}"]),
-    "smallint": st.integers(-3, 5).map(repr),
-    "smallfloat": st.sampled_from(["0.5", "-1.0", "2.0", "400.0"]),
     "base": st.sampled_from(["2", "10", "16", "0"]),
     "encoding": st.sampled_from(["'utf-8'", "'latin-1'", "'ascii'", "'utf-16'"]),
     "errors": st.sampled_from(["'strict'", "'replace'", "'ignore'"]),
     "byteorder": st.sampled_from(["'big'", "'little'"]),
     "spec": st.sampled_from(["''", "'>5'", "'05'", "'.2f'", "'x'", "'c'", "'z9'"]),
+    "class": st.sampled_from(["int", "Spied"]),
     "type": st.sampled_from(["int", "str", "(int, str)", "Spied"]),
     "function": st.just("function"),
 }
-_SMALL = st.integers(-8, 12).map(repr)
-SMALL_PARAMETERS = {"start", "end", "stop", "step", "index", "width", "tabsize", "count", "maxsplit", "length"}
-TEMPLATES = {"format": ["'{}'", "'{0!r}-{1}'", "'{a}'", "'{:>5}'", "'{0.x}'", "'{0[0]}'", "'{'", "'{:d}'"]}
+_SMALL_NUMBERS = {
+    "int": st.integers(-8, 12).map(repr),
+    "float": st.sampled_from(["0.5", "-1.0", "2.0", "400.0"]),
+}
+# Parameters that take small numbers: positions, and what determines the size of the result.
+SMALL = {
+    *("start", "end", "stop", "step", "index", "width", "tabsize", "count", "maxsplit", "length", "exponent"),
+    *("bits", "ndigits", "source", "modulus"),
+}
+TEMPLATES = {"format": ["'{}'", "'{0!r}-{1}'", "'{a}'", "'{:>5}'", "'{0.x}'", "'{0[0]}'", "'{'", "'{:d}'", "'{a.x}'"]}
 MODULO = ["'%s'", "'%r %s'", "'%d'", "'%(a)s'", "'%'", "'%c'", "'plain'"]
 SOURCES = ["'a'", "'1 + 1'", "'1 +'"]
 
@@ -119,22 +125,21 @@ def operand(parameter: Parameter, name: str = "") -> Source:
     """Expressions that a parameter takes."""
     if name in ("eval", "exec", "compile") and parameter.name == "source":
         return st.sampled_from(SOURCES)
-    if parameter.name in SMALL_PARAMETERS and parameter.type == "int":
-        return _SMALL
     if parameter.type == "function":
         return st.just(f"called({parameter.name!r})")
-    return st.one_of([OPERANDS[part] for part in parameter.type.split(" | ")])
+    small = _SMALL_NUMBERS if parameter.name in SMALL else {}
+    return st.one_of([small.get(part, OPERANDS[part]) for part in parameter.type.split(" | ")])
 
 
 @st.composite
-def expressions(draw: st.DrawFn, one: Operation, spied: bool = False) -> Expression:
-    """The operands of an operation; with `spied`, any of them may be an object of the program."""
+def expressions(draw: st.DrawFn, one: Operation) -> Expression:
+    """The operands of an operation; those of a function may be objects of the program."""
     receiver = draw(_receivers(one))
     positional: list[str] = []
     keywords: list[tuple[str, str]] = []
     for parameter in one.parameters:
         drawn = operand(parameter, one.name)
-        if spied and parameter.type not in ("function", "iterable", "hashables"):
+        if one.form is Form.CALL and parameter.type not in ("function", "iterable", "hashables", "class"):
             drawn = drawn | _SPIES
         if parameter.is_variadic and not parameter.is_keyword:
             positional += draw(st.lists(drawn, min_size=1, max_size=2))
@@ -213,15 +218,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "__delattr__": lambda self, name: None,
 }
 _WITHOUT = {
-    "__bool__",
-    "__str__",
-    "__int__",
-    "__float__",
-    "__complex__",
-    "__add__",
-    "__format__",
-    "__ne__",
-    "__bytes__",
+    *("__bool__", "__str__", "__int__", "__float__", "__complex__", "__add__", "__format__", "__ne__", "__bytes__")
 }
 _BARE = {"__index__": lambda self: 2, "__trunc__": lambda self: 2}
 
@@ -235,11 +232,6 @@ class Run:
     before: list[str]
     after: list[str]
     log: set[str] = field(default_factory=set)
-
-
-class _Tracked(type):
-    def __instancecheck__(cls, instance: object) -> bool:
-        return type.__instancecheck__(cls, instance)
 
 
 def namespace(log: set[str], *, is_shared: bool) -> dict[str, Any]:
@@ -370,8 +362,3 @@ def shown(value: Any) -> str:
 
 
 _LITERALS = {"str", "int", "float", "bool", "bytes", "bytearray", "complex", "range", "NoneType", "slice"}
-
-
-def parts(text: str) -> Iterator[str]:
-    """The names in a result type."""
-    yield from text.split(" | ")
