@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
+
+import fastjsonschema
 
 from corpora.errors import InputError
 from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_truncated_line, read_samples
@@ -157,20 +160,33 @@ def read_settings(folder: Path) -> dict[str, Any]:
 
 
 def _run_content(folder: Path) -> dict[str, Any]:
+    """The content of `run.json`; empty if the file is missing or corrupt."""
     try:
-        found = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found: dict[str, Any] = _validator()(json.loads((folder / RUN_FILE).read_bytes()))
+    except (OSError, ValueError, RecursionError):  # JsonSchemaException is a ValueError
         return {}
-    return found if isinstance(found, dict) else {}
+    return found
+
+
+@cache
+def _validator() -> Callable[[Any], Any]:
+    """Checks the types of what `run.json` has."""
+    kinds = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "None": "null"}
+    words = {"type": "array", "items": {"type": "string"}}
+    settings: dict[str, Any] = {ORDER: words}
+    for name, annotation in RunManifest.__annotations__.items():
+        parts = annotation.split(" | ")
+        settings[name] = words if "tuple" in annotation else {"type": [kinds[part] for part in parts]}
+    checks: Callable[[Any], Any] = fastjsonschema.compile({"type": "object", "properties": settings})
+    return checks
 
 
 def setting_differences(there: Path, here: Path) -> list[str] | None:
     """The settings in which two runs differ, such as "--limit: 1, here 2"; None if a `run.json` is missing."""
-    try:
-        then, now = (json.loads((folder / RUN_FILE).read_text(encoding="utf-8")) for folder in (there, here))
-        found = list(_unequal(then, {name: now.get(name) for name in _LABELS}))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    then, now = map(_run_content, (there, here))
+    if not then or not now:
         return None
+    found = _unequal(then, {name: now.get(name) for name in _LABELS})
     return [
         shown if opaque else f"{shown}: {_format_setting(old)}, here {_format_setting(new)}"
         for shown, old, new, opaque in found
@@ -204,7 +220,7 @@ def _agree(folder: Path, file: IO[str], manifest: RunManifest, order: Sequence[s
     try:
         then = json.loads(file.read())
         version = then.pop("version")
-    except (ValueError, AttributeError, KeyError):
+    except (ValueError, AttributeError, KeyError, RecursionError):
         reason = "has records, but its run.json is missing or corrupt, so the run cannot be resumed"
         raise InputError(f"{reason}; {ELSEWHERE}", where=str(folder)) from None
     if version != VERSION:

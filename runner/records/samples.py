@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
+import fastjsonschema
+from fastjsonschema import JsonSchemaValueException
+
 from corpora import Case
 from corpora.errors import InputError
+from corpora.rows import one_line
 from rewrite.baselines import PLACEBO
 
 Verdict = Literal["correct", "incorrect", "truncated", "not asked"]
@@ -265,22 +271,52 @@ def read_samples(path: Path) -> list[Sample]:
         InputError: the file cannot be read, or another line is not a record of this version.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({error})", where=str(path)) from error
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=str(path)) from error
     samples: dict[str, Sample] = {}
-    for number, line in enumerate(text.split("\n")[:-1], 1):
+    for number, line in enumerate(lines, 1):
         try:
-            sample = _from_json(json.loads(line))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise InputError(f"not a record of a run ({error})", where=f"{path}:{number}") from error
+            sample = _from_json(_checked(json.loads(line, parse_constant=_finite)))
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"not a record of a run ({one_line(error)})", where=f"{path}:{number}") from error
         samples[sample.key] = sample
     return list(samples.values())
 
 
+def _finite(constant: str) -> float:
+    """Infinity, which is the margin of a choice without an alternative. Raises ValueError for NaN."""
+    if constant == "NaN":
+        raise ValueError("NaN is no value")
+    return float(constant)
+
+
+def _checked(record: Any) -> dict[str, Any]:
+    """The record, if it has the form that the schema says. Raises ValueError."""
+    if isinstance(record, dict) and record.get("version") != VERSION:
+        raise ValueError(f"its version is {record.get('version')!r}, not {VERSION}")
+    try:
+        checked: dict[str, Any] = _validator()(record)
+    except JsonSchemaValueException as error:
+        raise ValueError(error.message.replace("data", "the record", 1)) from None
+    if checked["mode"] == "forced" and checked["verdict"] != "not asked" and checked["predictions"] is None:
+        raise ValueError("the record of mode forced has no predictions")
+    return checked
+
+
+@cache
+def _validator() -> Callable[[Any], Any]:
+    compiled: Callable[[Any], Any] = fastjsonschema.compile(schema())
+    return compiled
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a record."""
+    found: dict[str, Any] = json.loads(files(__package__).joinpath("samples.schema.json").read_text("utf-8"))
+    return found
+
+
 def _from_json(row: dict[str, Any]) -> Sample:
-    if row.get("version") != VERSION:
-        raise ValueError(f"its version is {row.get('version')!r}, not {VERSION}")
     diagnosis, raw, caveats = row.pop("diagnosis"), row.pop("rewrite"), row.pop("caveats")
     action, judged = row.pop("action"), row.pop("predictions")
     predictions = judged and Predictions(

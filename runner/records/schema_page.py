@@ -5,10 +5,10 @@ Usage: `python -m runner.records.schema_page > docs/records.md`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from typing import Any
+
+from runner.records.samples import schema
 
 HEAD = """\
 # Records of a run
@@ -39,11 +39,12 @@ from runner import read_run
 Counter((sample.attempt, sample.verdict) for sample in read_run("runs/cases"))
 ```
 
-[`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema 2020-12) validates records:
+[`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema, draft 7) validates records; every reader of
+a run applies it:
 
 ```python
 import json, jsonschema
-from runner.records.schema_page import schema
+from runner.records.samples import schema
 
 for line in open("runs/cases/samples.jsonl"):
     jsonschema.validate(json.loads(line), schema())
@@ -54,12 +55,6 @@ for line in open("runs/cases/samples.jsonl"):
 """
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of a record."""
-    found: dict[str, Any] = json.loads(files(__package__).joinpath("samples.schema.json").read_text("utf-8"))
-    return found
-
-
 def page() -> str:
     """The page docs/records.md."""
     root = schema()
@@ -68,10 +63,8 @@ def page() -> str:
 
 def _rows(properties: Mapping[str, Any], prefix: str) -> Iterator[str]:
     for name, field in properties.items():
-        inside = next((one for one in field.get("oneOf", ()) if one["type"] == "object"), None)
         yield f"| `{prefix}{name}` | {_type(field)} | {field['description']} |"
-        if inside is not None:
-            yield from _rows(inside["properties"], f"{prefix}{name}.")
+        yield from _rows(field.get("properties", {}), f"{prefix}{name}.")
 
 
 def _type(field: Mapping[str, Any]) -> str:
@@ -79,8 +72,6 @@ def _type(field: Mapping[str, Any]) -> str:
         return ", ".join(f"`{value}`" if value else "empty" for value in field["enum"])
     if "const" in field:
         return f"`{field['const']}`"
-    if "oneOf" in field:
-        return " or ".join(one["type"] for one in field["oneOf"])
     kinds = field["type"]
     return kinds if isinstance(kinds, str) else " or ".join(kinds)
 

@@ -9,6 +9,8 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
+from corpora.foreign_text import one_line, printable
+
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -36,4 +38,4 @@ def as_html(markdown: str, title: str) -> str:
     True
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    return _PAGE.format(title=escape(title), body=reader.render(markdown))
+    return _PAGE.format(title=escape(one_line(title)), body=reader.render(printable(markdown)))

@@ -87,7 +87,7 @@ def test_a_folder_belongs_to_one_mode_and_records_are_read_back(
 ) -> None:
     pytest.importorskip("torch")
     jsonschema = pytest.importorskip("jsonschema")
-    from runner.records.schema_page import schema
+    from runner.records.samples import schema
 
     words = ["run", "pocket", "--limit", "1", "--recipe", "none", "--max-tokens", "150"]
     for mode in ("free", "forced-actions", "forced"):

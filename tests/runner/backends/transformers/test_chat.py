@@ -18,8 +18,7 @@ from runner import evaluate, load_model
 from runner.asking.direct_prompts import messages
 from runner.backends.transformers.loading import POCKET
 from runner.cli import main
-from runner.records.samples import read_samples
-from runner.records.schema_page import schema
+from runner.records.samples import read_samples, schema
 
 TEMPLATE = (
     "<|begin_of_text|>{% for message in messages %}{{ message.role }}: {{ message.content }}<|end_of_text|>"
