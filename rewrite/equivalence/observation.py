@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from corpora.foreign_text import one_line
 from corpora.program import Outcome
 from rewrite.equivalence.compared_names import renumbered
 
@@ -218,7 +219,7 @@ class Counterexample:
     def __str__(self) -> str:
         lines = [f"{self.call}  # differs in: {self.aspect}"]
         for name, outcome in (("before", self.before), ("after", self.after)):
-            lines += [f"#   {name + ':':7} {line}" for line in _describe_outcome(outcome, self)]
+            lines += [f"#   {name + ':':7} {one_line(line)}" for line in _describe_outcome(outcome, self)]
         return "\n".join(lines)
 
 

@@ -29,7 +29,7 @@ from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import read_program
 from runner.rewriting.process import SECONDS, shared_process
-from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn
+from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn, write_data
 from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option
 
 SUMMARY = (
@@ -163,7 +163,7 @@ def _record(plan: Plan) -> dict[str, object]:
 
 def _show(plan: Plan, *, explain: bool) -> None:
     """Prints the program on standard output, and the selected candidates with their costs on standard error."""
-    sys.stdout.write(plan.source if plan.source.endswith("\n") else plan.source + "\n")
+    write_data(plan.source if plan.source.endswith("\n") else plan.source + "\n")
     console = error_console()
     if plan.choices:
         figures = (Column(name, justify="right") for name in ("line", "tokens", "risk"))

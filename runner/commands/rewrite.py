@@ -16,7 +16,7 @@ from typing import Any
 from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
 from corpora.failures import Failure, contain
-from corpora.foreign_text import printable
+from corpora.foreign_text import one_line
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
 from rewrite.baselines.paper import NAME as PAPER
@@ -135,7 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
         for done in map_over_cores(job, map(_file_before, files), ordered=True, start=start, on_death=_lost):
             error = done.error or out.show(done)
             if error:
-                sys.stderr.write(f"spellout: {printable(error)}\n")
+                sys.stderr.write(f"spellout: {one_line(error)}\n")
                 failed = True
             changed = changed or (done.result is not None and done.result.changed)
             progress.advance(task)

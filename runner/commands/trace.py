@@ -17,8 +17,9 @@ from rich.table import Column, Table
 from analyze import Trace, default_tokenizer, trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora.errors import InputError
+from corpora.foreign_text import one_line
 from runner.inputs.programs import read_program
-from runner.terminal.console import error_console, output_console, styled
+from runner.terminal.console import error_console, output_console, styled, write_data
 from runner.terminal.options import add_seconds_option
 from runner.terminal.tables import print_sentences
 
@@ -65,7 +66,7 @@ def check_call(call: str) -> None:
 
 
 def _cwm(trace: Trace) -> None:
-    sys.stdout.write(trace.text + "\n")
+    write_data(trace.text + "\n")
 
 
 def _json(trace: Trace) -> None:
@@ -97,6 +98,6 @@ def _remark(trace: Trace, console: Console) -> None:
     counted = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS)
     tokens = f"over {MAX_COUNTED_TOKENS}" if counted is None else str(counted)
     size = f"{len(trace.frames)} frames, {tokens} tokens (Llama-3)"
-    console.print(f"{size}, {outcome.status}{ended}{cut}, isolation {outcome.isolation}")
+    console.print(one_line(f"{size}, {outcome.status}{ended}{cut}, isolation {outcome.isolation}"))
     for label in trace.labels:
         console.print(f"may differ from CPython 3.10: {label}")

@@ -13,6 +13,7 @@ from typing import get_args
 
 from corpora.deadline import time_limit
 from corpora.errors import InputError
+from corpora.foreign_text import one_line
 from rewrite.equivalence.check import Verdict, check_equivalence
 from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.evidence.assumptions import Assumption, read_assumptions
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
             assumes=assumes,
             exceptions=arguments.exceptions,
         )
-    text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
+    text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(map(one_line, report(verdict)))
     sys.stdout.write(text + "\n")
     return STATUS[verdict.equivalent]
 
@@ -104,7 +105,7 @@ def report(verdict: Verdict) -> list[str]:
     """The lines to print: the verdict, its evidence, and what was not compared."""
     lines = [f"{NAMES[verdict.equivalent]}: {verdict.why}"]
     if verdict.counterexample:
-        lines.append(str(verdict.counterexample))
+        lines += str(verdict.counterexample).split("\n")
     if verdict.raised:
         lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
     for what, calls in (("outside", verdict.outside), ("not compared", verdict.undecided)):

@@ -9,6 +9,7 @@ import argparse
 import difflib
 import json
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -16,11 +17,13 @@ from dataclasses import dataclass, replace
 
 from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
-from corpora.foreign_text import printable
+from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
 from runner.inputs.source_files import SourceFile, replace_source
+from runner.terminal.console import write_data
 
 NOTHING = SourceFile("")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")  # `splitlines` also splits at form feeds and other characters
 _COLOURS = {"---": "1", "+++": "1", "@@": "36", "+": "32", "-": "31"}
 
 
@@ -62,10 +65,11 @@ class RewriteWriter:
         if given.json:
             sys.stdout.write(json.dumps(_record(done.path, result, given)) + "\n")
         elif given.diff:
-            sys.stdout.writelines(map(self._painted, _diff(done, result)))
+            for line in _diff(done, result):
+                self._write_diff(line)
         elif given.check or (given.write and done.path != "-"):
             if result.changed:
-                sys.stdout.write(f"{printable(done.path)}\n")
+                sys.stdout.write(f"{one_line(done.path)}\n")
         else:
             self._text(done)
         if given.explain and not given.json:
@@ -77,7 +81,7 @@ class RewriteWriter:
     def finish(self) -> None:
         """Writes the delayed output of a single file."""
         if self._first is not None and self._first.result is not None:
-            sys.stdout.write(self._first.result.source)
+            write_data(self._first.result.source)
 
     def _text(self, done: FileRewrite) -> None:
         """Writes the rewritten program; for several files, below a comment with the file name."""
@@ -88,23 +92,24 @@ class RewriteWriter:
             if one is not None and one.result is not None:
                 text = one.result.source
                 end = "" if not text or text.endswith("\n") else "\n"
-                sys.stdout.write(f"# {printable(_shown(one))}\n{text}{end}")
+                write_data(f"# {one_line(_shown(one))}\n{text}{end}")
         self._first, self._several = None, True
 
-    def _painted(self, line: str) -> str:
+    def _write_diff(self, line: str) -> None:
         if not self.coloured:
-            return line
+            write_data(line)
+            return
         colour = next((colour for start, colour in _COLOURS.items() if line.startswith(start)), "")
         text = printable(line.rstrip("\r\n"))
-        return f"\x1b[{colour}m{text}\x1b[0m\n" if colour else f"{text}\n"
+        sys.stdout.write(f"\x1b[{colour}m{text}\x1b[0m\n" if colour else f"{text}\n")
 
 
 def _safe(line: str) -> str:
-    return printable(line.rstrip("\n")) + "\n"
+    return one_line(line.rstrip("\n")) + "\n"
 
 
 def _diff(done: FileRewrite, result: Rewritten) -> Iterator[str]:
-    before, after = done.before.text.splitlines(keepends=True), result.source.splitlines(keepends=True)
+    before, after = (_LINE.findall(text) for text in (done.before.text, result.source))
     return difflib.unified_diff(before, after, done.path, done.path)
 
 
