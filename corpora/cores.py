@@ -99,7 +99,10 @@ class _Workers(Generic[ItemT, ResultT]):
     def __enter__(self) -> _Workers[ItemT, ResultT]:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:  # an interrupt, for example: nobody waits for the results
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()
         self._pool.shutdown(cancel_futures=True)
 
     def submit(self, item: ItemT) -> None:

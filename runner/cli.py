@@ -24,6 +24,7 @@ from corpora.errors import InputError, did_you_mean
 from corpora.failures import debugging, failure_reason, is_debugging, print_traceback
 from corpora.foreign_text import one_line
 from runner import commands
+from runner.terminal.signals import TerminatedError, termination_as_exception
 
 DESCRIPTION = """\
 Spellout is a toolkit for code world models, the language models that simulate programs. It finds what makes a
@@ -151,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 0 for success, 1 for a finding or a difference, 2 for wrong usage, unreadable input or
-        unwritable output, 3 for undecided, 130 after an interrupt.
+        unwritable output, 3 for undecided, 130 after an interrupt, 128 + N after signal N.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     # Only the named command is imported: `spellout rewrite` must not wait for the imports of `spellout run`.
@@ -163,8 +164,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InputError as error:  # the entry point of an installed package fails
         return _fail(str(error))
     try:
-        with debugging(on=arguments.debug):
+        with debugging(on=arguments.debug), termination_as_exception():
             return _run(arguments)
+    except TerminatedError as error:
+        return 128 + error.number
     except KeyboardInterrupt:
         print("spellout: interrupted", file=sys.stderr)  # noqa: T201
         return 130

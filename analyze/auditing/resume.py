@@ -9,7 +9,6 @@ parallelism.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -24,6 +23,7 @@ from corpora.cores import DIED, JobDiedError
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from corpora.rows import FailedRow
+from corpora.writing.locks import locked_folder
 
 
 class ShardSummary(Protocol):
@@ -103,22 +103,8 @@ class ShardStore(Generic[SummaryT]):
         Raises:
             InputError: If another process has locked the folder, or it cannot be created.
         """
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            file = os.open(self.folder, os.O_RDONLY)
-        except OSError as error:
-            raise InputError(f"cannot be used: {error.strerror}", where=str(self.folder)) from error
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            reason = f"cannot be locked: {error.strerror}"
-            if isinstance(error, BlockingIOError):
-                reason = "is locked by another process: wait for it, or choose another folder"
-            raise InputError(reason, where=str(self.folder)) from None
-        else:
+        with locked_folder(self.folder):
             yield
-        finally:
-            os.close(file)
 
     @contextmanager
     def disk_errors(self) -> Iterator[None]:

@@ -115,8 +115,8 @@ def audit_to(
         summary.truncate_lists(MAX_BAD_HELD)
         on_progress(done.summary.rows)
 
-    with kept.disk_errors():
-        claim_folder(folder, request)
+    with kept.locked(), kept.disk_errors():
+        _claim(kept, request)
         stream = duplicates.watch(read_rows(request.source, dict(request.mapping)) if rows is None else rows)
         kept.process(split_shards(stream, request.rows_per_shard), partial(audit_shard, folder, request), spread, take)
         kept.collect("bad")
@@ -148,9 +148,15 @@ def audit_shard(folder: Path, request: AuditRequest, shard: Shard) -> FinishedSh
 
 
 def claim_folder(folder: Path, request: AuditRequest) -> None:
-    """Raises InputError if the folder holds what another audit wrote."""
+    """Raises InputError if the folder holds what another audit wrote, or if another process writes it."""
+    kept = _kept(folder, request)
+    with kept.locked():
+        _claim(kept, request)
+
+
+def _claim(kept: ShardStore[AuditSummary], request: AuditRequest) -> None:
     fitted = hashlib.sha256(FILE.read_bytes() if FILE.is_file() else b"").hexdigest()
-    _kept(folder, request).claim(asdict(request) | {"severities": fitted})
+    kept.claim(asdict(request) | {"severities": fitted})
 
 
 def _kept(folder: Path, request: AuditRequest) -> ShardStore[AuditSummary]:

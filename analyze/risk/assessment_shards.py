@@ -178,8 +178,8 @@ def assess_to(
         survey.add(done.summary)
         on_progress(done.summary.rows)
 
-    with kept.disk_errors():
-        claim_folder(folder, request)
+    with kept.locked(), kept.disk_errors():
+        _claim(kept, request)
         kept.process(split_shards(rows, request.rows_per_shard), partial(assess_shard, folder, request), spread, take)
         kept.collect("bad")
         write_atomically(folder / "summary.json", json.dumps(survey.to_json()))
@@ -187,11 +187,17 @@ def assess_to(
 
 
 def claim_folder(folder: Path, request: AssessmentRequest) -> None:
-    """Raises InputError if the folder holds another assessment, or something else."""
+    """Raises InputError if the folder holds another assessment or something else, or if another process writes it."""
+    kept = _kept(folder)
+    with kept.locked():
+        _claim(kept, request)
+
+
+def _claim(kept: ShardStore[AssessmentSummary], request: AssessmentRequest) -> None:
     named = {"risk_map": request.risk_map, "panel": request.panel}
     files = {"weights": FILE} | {name: Path(path) for name, path in named.items() if path}
     digests = {f"{name}_digest": hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
-    _kept(folder).claim(asdict(request) | digests)
+    kept.claim(asdict(request) | digests)
 
 
 def assess_shard(folder: Path, request: AssessmentRequest, shard: Shard) -> FinishedShard[AssessmentSummary]:

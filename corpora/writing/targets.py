@@ -20,6 +20,7 @@ from backports import zstd
 
 from corpora.errors import InputError
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT, FileFormat
+from corpora.writing.locks import locked_target
 
 STANDARD_OUTPUT = STANDARD_INPUT
 _KNOWN = f"{', '.join(FORMATS)}, optionally followed by {' or '.join(COMPRESSIONS)}"
@@ -59,7 +60,7 @@ def open_target(target: str | Path) -> Iterator[OutputTarget]:
     """Open the target for writing. An error in the block leaves an existing file unchanged.
 
     Raises:
-        InputError: The extension is unknown, or the target is a folder.
+        InputError: The extension is unknown, the target is a folder, or another process writes it.
     """
     if str(target) == STANDARD_OUTPUT:
         yield OutputTarget(_StandardOutput(), "JSON lines", "standard output")
@@ -67,7 +68,11 @@ def open_target(target: str | Path) -> Iterator[OutputTarget]:
     path = Path(target)
     format_, compression = _output_format(target)
     resolved = None if _is_special(path) else path.resolve()  # a symbolic link stays, and its target is replaced
-    with replacing_file(resolved) if resolved else path.open("wb") as raw, _compress(raw, compression) as file:
+    with (
+        locked_target(resolved) if resolved else nullcontext(),
+        replacing_file(resolved) if resolved else path.open("wb") as raw,
+        _compress(raw, compression) as file,
+    ):
         yield OutputTarget(file, format_, str(target), resolved and resolved.parent)
 
 

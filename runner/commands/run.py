@@ -70,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     samples, info = _conduct(arguments)
     show(output_console(), samples, info)
     folder = _folder(arguments)
-    note(f"wrote {folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)")
+    took = "resumed" if info.resumed else f"{info.seconds:.0f} s"
+    note(f"wrote {folder}/samples.jsonl, summary.json, report.md ({took})")
     evaluation.check_answered(samples, info.model)
     return 0
 

@@ -7,7 +7,6 @@ ends. `runner.records.samples` defines the records.
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from typing import IO, Any
 import fastjsonschema
 
 from corpora.errors import InputError
+from corpora.writing.locks import lock_exclusively
 from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_truncated_line, read_samples
 
 RUN_FILE, SAMPLES_FILE = "run.json", "samples.jsonl"
@@ -104,8 +104,8 @@ def open_run(folder: Path, manifest: RunManifest, order: Sequence[str]) -> Itera
 def repair(folder: Path) -> None:
     """Removes a truncated last record. Does nothing if a run has locked the folder, or if it is read-only."""
     try:
-        with (folder / RUN_FILE).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with (folder / RUN_FILE).open(encoding="utf-8") as file:
+            lock_exclusively(file, str(folder), ELSEWHERE)
             drop_truncated_line(folder / SAMPLES_FILE)
     except (OSError, InputError):
         return  # readers ignore a truncated last line
@@ -201,12 +201,7 @@ def _locked(folder: Path) -> Iterator[IO[str]]:
     except OSError as error:
         raise InputError(f"cannot be used as the folder of a run: {error.strerror}", where=str(folder)) from error
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"is locked by another process; wait for it, or {ELSEWHERE}", where=str(folder)) from None
-        except OSError as error:
-            raise InputError(f"cannot be locked: {error.strerror}", where=str(folder)) from error
+        lock_exclusively(file, str(folder), ELSEWHERE)
         yield file
 
 

@@ -45,11 +45,12 @@ class RunInfo:
         max_tokens: limit of new tokens per answer.
         recipes: recipes that rewrote programs.
         versions: name and version of Python and of packages.
-        seconds: run time.
+        seconds: run time of the command; not that of the run if it was resumed.
         bad_rows: one line per unreadable row.
         repeated: one line per row that repeats an earlier one or its id.
         mode: "free", "forced-actions" or "forced".
         grade: "return" or "answer" (`runner.statistics.grading`).
+        resumed: whether the folder had records of an earlier process.
     """
 
     command: str
@@ -62,6 +63,7 @@ class RunInfo:
     repeated: tuple[str, ...] = ()
     mode: Mode = "free"
     grade: Grade = "return"
+    resumed: bool = False
 
 
 def table_cells(table: Table1) -> Iterator[tuple[str, ...]]:
@@ -207,7 +209,8 @@ def _markdown(samples: Sequence[Sample], table: Table1, info: RunInfo) -> Iterat
     yield f"# {plain(info.model)}{'' if info.mode == 'free' else f', {NAMES[info.mode]}'}\n"
     limit = _limit(info)
     if info.command:
-        yield f"{code(info.command)} took {info.seconds:.0f} s; {limit}; {plain(versions)}.\n"
+        what = "resumed an earlier run" if info.resumed else f"took {info.seconds:.0f} s"
+        yield f"{code(info.command)} {what}; {limit}; {plain(versions)}.\n"
     else:  # from the records alone, which do not have the command
         yield f"{limit.capitalize()}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))

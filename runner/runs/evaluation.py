@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -137,10 +137,11 @@ def conduct(
         _with_prompt_format(backend, run_input.prompt),
         open_run(folder, _manifest(run_input, settings, backend), keys) as file,
     ):
+        resumed = bool(file.samples)
         warn(*backend.check_cases(found.sharing_ids(), found.places, file.samples.values()))
         with progress_bar() as progress:
             samples = EvaluationRun(backend, settings, file, progress, cache).run(found.cases)
-        info = _info(settings, found, backend, command, time.monotonic() - start)
+        info = replace(_info(settings, found, backend, command, time.monotonic() - start), resumed=resumed)
         write_report(folder, samples, info)
     return samples, info
 

@@ -1,0 +1,39 @@
+"""Two processes never write the same folder or file."""
+
+from pathlib import Path
+
+import pytest
+
+from corpora.errors import InputError
+from corpora.writing.files import row_writer
+from corpora.writing.locks import locked_folder, locked_target
+
+
+def test_a_folder_is_locked_once(tmp_path: Path) -> None:
+    with (
+        locked_folder(tmp_path / "new"),
+        pytest.raises(InputError, match="new: is locked by another process: wait for it, or choose another folder"),
+        locked_folder(tmp_path / "new"),
+    ):
+        pass
+    with locked_folder(tmp_path / "new"):
+        pass
+
+
+def test_rows_are_written_by_one_process(tmp_path: Path) -> None:
+    target = tmp_path / "rows.jsonl"
+    with row_writer(target) as write:
+        write({"a": 1})
+        with pytest.raises(InputError, match=r"rows\.jsonl: is locked by another process"), row_writer(target):
+            pass
+        with row_writer(tmp_path / "other.jsonl") as other:
+            other({"b": 1})
+    assert target.read_text() == '{"a": 1}\n'
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.jsonl", "rows.jsonl"]
+
+
+def test_the_lock_of_a_process_that_was_killed_is_taken_over(tmp_path: Path) -> None:
+    (tmp_path / ".rows.jsonl.lock").touch()
+    with locked_target(tmp_path / "rows.jsonl"):
+        pass
+    assert list(tmp_path.iterdir()) == []
