@@ -12,7 +12,6 @@ from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
 from rewrite.cost.call_agreement import check_calls
-from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
@@ -117,6 +116,8 @@ def rewrite_with(
     recipes.check_recipe(recipe, options)  # report errors before anything runs
     if not taken:
         return rewrite(RewriteContext(mode))
+    from rewrite.cost.cost_limit import rewrite_with_calls  # needs the passes, which take a tenth of a second to import
+
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
     plain, _ = remove_form_feeds(source)
     made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=unchanged)

@@ -6,7 +6,7 @@ explanation is given only if replaying the merges reproduces the tokenizer's own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -14,7 +14,7 @@ from itertools import accumulate
 import numpy as np
 
 from analyze.tokens.engines import engine_for, merge_ranks
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, panics_as_errors
+from analyze.tokens.tokenizer import MappedTokenizer, Tokenizer, default_tokenizer, panics_as_errors
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,26 @@ class MergeReplay:
 
     Attributes:
         tokenizer: The tokenizer that is replayed.
-        ranks: Merge rank of each ordinary token, by its bytes.
+        rank: Gives the merge rank of an ordinary token by its bytes; None for other bytes.
         ignores_merges: Whether a piece that is a token is kept whole, whatever its merges would give.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
-        self.ranks = merge_ranks(tokenizer)
+        self.rank: Callable[[bytes], int | None]
         # With this flag, `tokenizers` keeps a piece that is a token whole, whatever its merges would give.
-        self.ignores_merges = bool(getattr(tokenizer.reference.model, "ignore_merges", False))
+        if isinstance(tokenizer, MappedTokenizer):
+            self.rank, self.ignores_merges = tokenizer.vocabulary.find, True
+        else:
+            self.rank = merge_ranks(tokenizer).get
+            self.ignores_merges = bool(getattr(tokenizer.reference.model, "ignore_merges", False))
 
     def pieces(self, text: str) -> Iterator[tuple[int, bytes]]:
         """Yields the pre-tokenized pieces of a string as (first byte, bytes)."""
+        if isinstance(self.tokenizer, MappedTokenizer):
+            words = self.tokenizer.words(text)
+            yield from zip(accumulate(map(len, words), initial=0), words, strict=False)
+            return
         splitter = self.tokenizer.reference.pre_tokenizer
         at, data = 0, text.encode()
         # Each character of a piece represents one of its bytes (the byte alphabet).
@@ -61,12 +69,13 @@ class MergeReplay:
     @lru_cache(maxsize=10_000)  # noqa: B019 - one object per tokenizer, which lives as long as the process
     def history(self, piece: bytes) -> tuple[Merge, ...]:
         """Returns the merges within one piece, in the order in which BPE makes them."""
-        if self.ignores_merges and len(piece) > 1 and piece in self.ranks:
-            return (Merge(self.ranks[piece], 0, len(piece)),)
+        whole = self.rank(piece) if self.ignores_merges and len(piece) > 1 else None
+        if whole is not None:
+            return (Merge(whole, 0, len(piece)),)
         ends = list(range(len(piece) + 1))
         made = []
         while len(ends) > 2:
-            joins = [(self.ranks.get(piece[ends[i] : ends[i + 2]]), i) for i in range(len(ends) - 2)]
+            joins = [(self.rank(piece[ends[i] : ends[i + 2]]), i) for i in range(len(ends) - 2)]
             possible = [(rank, i) for rank, i in joins if rank is not None]
             if not possible:
                 break

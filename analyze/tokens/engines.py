@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.tokens.tokenizer import Tokenizer, panics_as_errors
+from analyze.tokens.tokenizer import MappedTokenizer, Tokenizer, panics_as_errors
 from corpora.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -49,11 +49,7 @@ class TokenizationEngine:
         self.tokenizer = tokenizer
         self._batch = batch
         self._flat = flat
-        table = tokenizer.bytes_by_id
-        if not table:
-            raise InputError("its vocabulary is empty", where=tokenizer.name)
-        self.lengths = np.zeros(max(table) + 1, dtype=np.int64)
-        self.lengths[list(table)] = list(map(len, table.values()))
+        self.lengths = _token_lengths(tokenizer)
 
     def encode_batch(self, texts: Sequence[str], start: tuple[str, str] = ("", "")) -> tuple[Ids, Ids, Ids]:
         """Encodes strings, none of which may hold lone surrogates.
@@ -121,6 +117,39 @@ class TokenizationEngine:
         return ids, counts, np.fromiter(chain.from_iterable(sizes for _, sizes in encoded), np.int64, total)
 
 
+class _DeferredEngine(TokenizationEngine):
+    """Encodes the first strings with the mapped vocabulary, and builds the fast engine when there are more.
+
+    To build and verify it takes longer than to audit a small file.
+    """
+
+    _has_offsets = False
+
+    def __init__(self, tokenizer: MappedTokenizer) -> None:
+        super().__init__("tiktoken", tokenizer, lambda texts: list(map(tokenizer.encode_mapped, texts)))
+        self._mapped = tokenizer
+
+    def encode_batch(self, texts: Sequence[str], start: tuple[str, str] = ("", "")) -> tuple[Ids, Ids, Ids]:
+        """Encodes strings as `TokenizationEngine.encode_batch` does."""
+        if self._mapped.takes(sum(map(len, texts))):
+            ids, counts = self._encode(texts)
+            return ids, counts, self.lengths[ids]
+        return _default_engine(self._mapped).encode_batch(texts, start)
+
+
+def _token_lengths(tokenizer: Tokenizer) -> Ids:
+    """The number of bytes of each token, by id."""
+    if isinstance(tokenizer, MappedTokenizer):
+        special = map(len, map(str.encode, tokenizer.special_tokens))
+        return np.concatenate([tokenizer.vocabulary.lengths, np.fromiter(special, np.int64)]).astype(np.int64)
+    table = tokenizer.bytes_by_id
+    if not table:
+        raise InputError("its vocabulary is empty", where=tokenizer.name)
+    lengths = np.zeros(max(table) + 1, dtype=np.int64)
+    lengths[list(table)] = list(map(len, table.values()))
+    return lengths
+
+
 def byte_sizes(texts: Sequence[str]) -> Ids:
     """Returns the number of bytes of each string in UTF-8."""
     # ASCII strings have one byte per character, so that no string has to be encoded to be measured.
@@ -155,16 +184,20 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
         raise InputError(f"unknown engine{did_you_mean(name, ENGINES)}; choose from {', '.join(ENGINES)}", where=name)
     if not tokenizer.is_byte_level and name not in ("", "tokenizers"):
         raise InputError(f"is for byte-level tokenizers, which {tokenizer.name} is not", where=f"engine {name}")
-    chosen = name or ("tiktoken" if tokenizer.is_byte_level else "tokenizers")
-    try:
-        flat = _flat_tiktoken(tokenizer) if chosen == "tiktoken" else None
-        engine = TokenizationEngine(chosen, tokenizer, _BUILDERS[chosen](tokenizer), flat)
-        verify_engine(engine)
-    except InputError:
-        if name:
-            raise
-        return TokenizationEngine("tokenizers", tokenizer, tokenizer.encode_batch)
+    if not name:
+        return _DeferredEngine(tokenizer) if isinstance(tokenizer, MappedTokenizer) else _default_engine(tokenizer)
+    flat = _flat_tiktoken(tokenizer) if name == "tiktoken" else None
+    engine = TokenizationEngine(name, tokenizer, _BUILDERS[name](tokenizer), flat)
+    verify_engine(engine)
     return engine
+
+
+def _default_engine(tokenizer: Tokenizer) -> TokenizationEngine:
+    """Returns the engine tiktoken if it passes verification, else the reference."""
+    try:
+        return engine_for(tokenizer, "tiktoken")
+    except InputError:
+        return TokenizationEngine("tokenizers", tokenizer, tokenizer.encode_batch)
 
 
 def verify_engine(engine: TokenizationEngine) -> None:

@@ -16,11 +16,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any, Protocol
-
-import tokenizers
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corpora.errors import InputError
+
+if TYPE_CHECKING:
+    import tokenizers
 
 GAP = -1
 """The id of characters that no token stands for, such as the spaces of WordPiece."""
@@ -55,6 +56,8 @@ class HuggingFaceSpans:
     def __init__(self, reference: tokenizers.Tokenizer) -> None:
         parts = json.loads(reference.to_str())
         parts["post_processor"] = None  # that of ByteLevel takes the spaces out of the offsets
+        import tokenizers
+
         self._tokenizer = tokenizers.Tokenizer.from_str(json.dumps(parts))
         self._tokenizer.encode_special_tokens = True
         self._tokenizer.no_padding()
@@ -159,6 +162,8 @@ def without_prefix(reference: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
         elif step["type"] == "ByteLevel":
             step["add_prefix_space"] = False
     after = json.dumps(parts)
+    import tokenizers
+
     return reference if after == changed else tokenizers.Tokenizer.from_str(after)
 
 

@@ -9,16 +9,13 @@ other tokenizers have offsets (`OffsetTokenizer`). Fast batches are in `analyze.
 from __future__ import annotations
 
 import re
-import socket
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import getproxies
+from typing import TYPE_CHECKING
 
-import tokenizers
-
+from analyze.tokens.mapped_vocabulary import MAX_WORD, MappedVocabulary
 from analyze.tokens.offsets import (
     GAP,
     HuggingFaceSpans,
@@ -28,8 +25,20 @@ from analyze.tokens.offsets import (
     cover_bytes,
     without_prefix,
 )
-from analyze.tokens.vocabulary import LLAMA3_PATTERN, byte_alphabet, from_ranks, llama3, read_ranks
+from analyze.tokens.vocabulary import (
+    LLAMA3_PATTERN,
+    byte_alphabet,
+    from_ranks,
+    llama3,
+    mapped_llama3,
+    read_ranks,
+    special_names,
+    splitter,
+)
 from corpora.errors import InputError
+
+if TYPE_CHECKING:
+    import tokenizers
 
 MAX_CHARACTERS = 2**22
 """Maximum length of a string. Longer ones take minutes, and the library's regex fails on ten million spaces."""
@@ -136,7 +145,7 @@ class Tokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """Returns the text of `ids`, with special tokens by name. Invalid UTF-8 becomes U+FFFD."""
-        return b"".join(self.bytes_by_id[token] for token in ids).decode("utf-8", errors="replace")
+        return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
 
     def token_bytes(self, token: int) -> bytes:
         """Returns the bytes of one token; for a special token, the bytes of its name.
@@ -223,6 +232,87 @@ class OffsetTokenizer(Tokenizer):
         return self._span_encoder.special
 
 
+class MappedTokenizer(Tokenizer):
+    """Llama-3's tokenizer with CWM's special tokens, which encodes its first strings without loading the vocabulary.
+
+    Args:
+        vocabulary: The ordinary tokens.
+    """
+
+    LIMIT = 200_000
+    """Characters that are encoded with the mapped vocabulary. Then the library is loaded, which is faster for more."""
+
+    def __init__(self, vocabulary: MappedVocabulary) -> None:
+        self.name = "llama-3"
+        self.vocabulary = vocabulary
+        self._left = self.LIMIT
+
+    def __reduce__(self) -> tuple[Callable[[], Tokenizer], tuple[()]]:
+        """Another process maps the file itself."""
+        return default_tokenizer, ()
+
+    @cached_property
+    def reference(self) -> tokenizers.Tokenizer:  # type: ignore[override]
+        """The underlying `tokenizers.Tokenizer`, loaded when it is first used."""
+        return Tokenizer(llama3(), self.name).reference
+
+    @cached_property
+    def _split(self) -> Callable[[str], list[tuple[str, tuple[int, int]]]]:
+        return splitter(LLAMA3_PATTERN).pre_tokenize_str
+
+    def takes(self, characters: int) -> bool:
+        """Whether strings of so many characters are still encoded with the mapped vocabulary; counts them."""
+        self._left -= characters
+        return self._left >= 0 and "reference" not in vars(self)
+
+    def encode(self, text: str) -> list[int]:
+        """Returns the ids of `text`, as `Tokenizer.encode` does."""
+        return self.encode_mapped(text) if self.takes(len(text)) else super().encode(text)
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Returns the ids of each string, as `encode` does."""
+        return list(map(self.encode_mapped, texts)) if self.takes(sum(map(len, texts))) else super().encode_batch(texts)
+
+    def words(self, text: str) -> list[bytes]:
+        """Returns the pieces of the pre-tokenization, of which tokens are parts."""
+        text.encode()  # names a lone surrogate and its position
+        with panics_as_errors(len(text)):
+            return [word.encode() for word, _ in self._split(text)]
+
+    def encode_mapped(self, text: str) -> list[int]:
+        """Returns the ids of `text`, from the mapped vocabulary unless a word is long."""
+        words = self.words(text)
+        if max(map(len, words), default=0) > MAX_WORD:
+            return super().encode(text)
+        return [token for word in words for token in self.vocabulary.encode_word(word)]
+
+    def normalizes(self, text: str) -> bool:
+        """False: the vocabulary has no normalizer."""
+        return False
+
+    def token_bytes(self, token: int) -> bytes:
+        """Returns the bytes of one token, as `Tokenizer.token_bytes` does."""
+        if 0 <= token < len(self.vocabulary):
+            return self.vocabulary.token(token)
+        return super().token_bytes(token)
+
+    @cached_property
+    def bytes_by_id(self) -> Mapping[int, bytes]:
+        """The bytes of every token, ordinary and special."""
+        special = {token: name.encode() for name, token in self.special_tokens.items()}
+        return dict(enumerate(self.vocabulary.tokens())) | special
+
+    @cached_property
+    def max_token_bytes(self) -> int:
+        """The length in bytes of the longest ordinary token."""
+        return self.vocabulary.longest
+
+    @cached_property
+    def special_tokens(self) -> Mapping[str, int]:
+        """The special tokens: name to id."""
+        return {name: token for token, name in enumerate(special_names(), len(self.vocabulary))}
+
+
 def _is_byte_level(reference: tokenizers.Tokenizer) -> bool:
     return all(reference.token_to_id(chr(code)) is not None for code in _TO_LATIN)
 
@@ -245,7 +335,8 @@ def wrap_tokenizer(reference: tokenizers.Tokenizer, name: str) -> Tokenizer:
 @cache
 def default_tokenizer() -> Tokenizer:
     """Returns Llama-3's vocabulary with CWM's special tokens (ids 128000 to 128255), loaded once per process."""
-    return Tokenizer(llama3(), "llama-3")
+    vocabulary = mapped_llama3()
+    return Tokenizer(llama3(), "llama-3") if vocabulary is None else MappedTokenizer(vocabulary)
 
 
 @cache
@@ -278,6 +369,8 @@ def load_tokenizer(name: str) -> Tokenizer:
 def _from_file(path: Path) -> tokenizers.Tokenizer:
     if path.suffix == ".model":
         return from_ranks(read_ranks(path.read_bytes(), str(path)), LLAMA3_PATTERN, [])
+    import tokenizers
+
     try:
         return tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # noqa: BLE001 - the library raises bare Exception for whatever it cannot read
@@ -310,6 +403,10 @@ def _from_hub(name: str) -> tokenizers.Tokenizer:
 
     The host name is resolved first, because without a network the hub's client retries for half a minute.
     """
+    import socket
+    from urllib.parse import urlsplit
+    from urllib.request import getproxies
+
     import huggingface_hub as hub
 
     failed = "not a file or tiktoken encoding, and cannot be loaded as a Hugging Face id"

@@ -10,15 +10,19 @@ import binascii
 import hashlib
 import os
 import re
+import struct
 import tempfile
 from collections.abc import Mapping, Sequence
-from importlib.resources import as_file, files
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import tokenizers
-from tokenizers import Regex, decoders, models, pre_tokenizers
-
+from analyze.tokens.mapped_vocabulary import MAGIC, MappedVocabulary, mapped_content
 from corpora.errors import InputError
+
+if TYPE_CHECKING:
+    import tokenizers
+    from tokenizers import pre_tokenizers
 
 # Llama-3's pre-tokenization (llama_models/llama3/tokenizer.py, `pat_str`): contractions, words, up to three digits,
 # punctuation with an optional leading space, newlines, spaces.
@@ -101,17 +105,26 @@ def merge_pairs(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
 
 def from_ranks(ranks: Mapping[bytes, int], pattern: str, special: Sequence[str]) -> tokenizers.Tokenizer:
     """Builds a byte-level BPE with tiktoken's ranks. `special` tokens get the ids after the highest rank, in order."""
+    import tokenizers
+    from tokenizers import decoders, models, pre_tokenizers
+
     vocabulary = {to_byte_alphabet(token): rank for token, rank in ranks.items()}
     model = models.BPE(vocab=vocabulary, merges=merge_pairs(ranks), ignore_merges=True, fuse_unk=False)
     converted = tokenizers.Tokenizer(model)
-    # `\p{N}{1,3}+` is possessive in tiktoken, but repeats the group in Oniguruma. Nothing follows it in its
-    # alternative, so the plain quantifier matches the same.
-    split = pre_tokenizers.Split(Regex(re.sub(r"(\{[\d,]+\})\+", r"\1", pattern)), behavior="isolated", invert=False)
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    converted.pre_tokenizer = pre_tokenizers.Sequence([split, byte_level])
+    converted.pre_tokenizer = pre_tokenizers.Sequence([splitter(pattern), byte_level])
     converted.decoder = decoders.ByteLevel()
     converted.add_special_tokens(list(special))
     return converted
+
+
+def splitter(pattern: str) -> pre_tokenizers.PreTokenizer:
+    """Returns the pre-tokenization of a regex of tiktoken."""
+    from tokenizers import Regex, pre_tokenizers
+
+    # `\p{N}{1,3}+` is possessive in tiktoken, but repeats the group in Oniguruma. Nothing follows it in its
+    # alternative, so the plain quantifier matches the same.
+    return pre_tokenizers.Split(Regex(re.sub(r"(\{[\d,]+\})\+", r"\1", pattern)), behavior="isolated", invert=False)
 
 
 def llama3() -> tokenizers.Tokenizer:
@@ -123,21 +136,47 @@ def llama3() -> tokenizers.Tokenizer:
     Raises:
         InputError: If the package is not installed or has no vocabulary.
     """
-    try:
-        source = files("llama_models") / "llama3" / "tokenizer.model"
-        text = source.read_bytes()
-    except (ModuleNotFoundError, FileNotFoundError):
-        message = "Llama-3's vocabulary is missing: run `pip install llama-models`, or name another tokenizer"
-        raise InputError(message) from None
-    with as_file(source) as path:
-        where = str(path)
-    key = hashlib.sha256(text + f"{CONVERSION_VERSION} {tokenizers.__version__} {special_names()}".encode()).hexdigest()
-    cached = cache_folder() / f"llama3-{key[:20]}.json"
+    import tokenizers
+
+    path, text = _llama3_source()
+    cached = cache_folder() / f"llama3-{_digest(text, tokenizers.__version__)}.json"
     found = read_cached(cached)
     if found is None:
-        found = from_ranks(read_ranks(text, where), LLAMA3_PATTERN, special_names())
-        write_cached(cached, found)
+        found = from_ranks(read_ranks(text, str(path)), LLAMA3_PATTERN, special_names())
+        write_cached(cached, found.to_str().encode())
     return found
+
+
+def mapped_llama3() -> MappedVocabulary | None:
+    """Returns Llama-3's ordinary tokens, mapped from a file in the user's cache folder; None if none can be written.
+
+    Raises:
+        InputError: As `llama3`.
+    """
+    path, text = _llama3_source()
+    cached = cache_folder() / f"llama3-{_digest(text, MAGIC.decode())}.mapped"
+    for _ in range(2):
+        try:
+            return MappedVocabulary(cached)
+        except (OSError, ValueError, struct.error):  # missing, or damaged
+            write_cached(cached, mapped_content(read_ranks(text, str(path))))
+    return None
+
+
+def _llama3_source() -> tuple[Path, bytes]:
+    """The file of Llama-3's ranks and its content. The package is found without importing it."""
+    package = find_spec("llama_models")
+    for folder in (package and package.submodule_search_locations) or ():
+        path = Path(folder) / "llama3" / "tokenizer.model"
+        if path.is_file():
+            return path, path.read_bytes()
+    message = "Llama-3's vocabulary is missing: run `pip install llama-models`, or name another tokenizer"
+    raise InputError(message)
+
+
+def _digest(text: bytes, form: str) -> str:
+    """A name for what is made from the ranks in a form."""
+    return hashlib.sha256(text + f"{CONVERSION_VERSION} {form} {special_names()}".encode()).hexdigest()[:20]
 
 
 def cache_folder() -> Path:
@@ -148,6 +187,8 @@ def cache_folder() -> Path:
 
 def read_cached(path: Path) -> tokenizers.Tokenizer | None:
     """Returns the tokenizer cached at `path`; None if there is none or it cannot be read."""
+    import tokenizers
+
     if not path.is_file():
         return None
     try:
@@ -156,15 +197,15 @@ def read_cached(path: Path) -> tokenizers.Tokenizer | None:
         return None
 
 
-def write_cached(path: Path, tokenizer: tokenizers.Tokenizer) -> None:
-    """Caches the tokenizer at `path`.
+def write_cached(path: Path, content: bytes) -> None:
+    """Caches a conversion at `path`.
 
     The file is written under a temporary name and renamed, so that no reader sees an incomplete one.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8") as part:
-            part.write(tokenizer.to_str())
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
+            part.write(content)
         Path(part.name).replace(path)
     except OSError:
         # Without a cache, the next start converts the vocabulary again, which takes a second.

@@ -1,5 +1,6 @@
 """The cost model: tokens of a program's traces, limits on them, and the selection of what stays within a limit.
 
+budget             the token budget of an answer
 trace_tokens       the traces of calls and their tokens
 span_costs         the tokens that come from each part of a program
 greedy_selection   `select`, the search of cost limits, plans and shortening

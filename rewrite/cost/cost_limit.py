@@ -16,6 +16,7 @@ from corpora.deadline import OutOfTimeError, current_deadline
 from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.base_tokens import base_tokens
+from rewrite.cost.budget import BUDGET
 from rewrite.cost.call_agreement import find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
@@ -26,8 +27,6 @@ from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.pipeline.recipes import kind_of
 
 Rewrite = Callable[[RewriteContext], Rewritten]
-BUDGET = 8192
-"""Tokens that the paper gives the model for an answer. A program that fits them still fits after a limited rewrite."""
 MAX_TRIED = 6
 MAX_OUTLINED = 12
 MAX_LEFT_OUT = 40

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from rewrite.anf.result import Rewritten, SkippedExpression
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.evidence.assumptions import Assumption
 
 DEFAULT_EXAMPLES = 30

@@ -20,7 +20,7 @@ from corpora.deadline import OutOfTimeError, current_deadline
 from corpora.errors import InputError
 from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import Rewritten
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence

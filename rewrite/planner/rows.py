@@ -10,7 +10,7 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, missing_field_reason, read_rows
 from corpora.failures import contain_row
 from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS, calls_of, program_field
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.planning import plan_rewrite
 

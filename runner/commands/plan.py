@@ -22,7 +22,7 @@ from corpora import BadRow, Row
 from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
 from corpora.rows import FailedRow
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.rows import plan_row
 from runner.commands.trace import check_call

@@ -28,7 +28,6 @@ from runner.inputs.source_files import read_source
 from runner.rewriting.output import FileRewrite, RewriteWriter
 from runner.rewriting.plugins import add_plugin_option, load_plugins
 from runner.rewriting.process import SECONDS, shared_process
-from runner.rewriting.rows import rewrite_rows
 from runner.rewriting.settings import ProjectSettings, read_settings
 from runner.terminal.console import progress_bar
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
@@ -145,6 +144,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]) -> int:
     """Rewrites the rows of a data set into a new file."""
+    from runner.rewriting.rows import rewrite_rows
+
     if len(arguments.files) > 1 or arguments.diff or arguments.check or arguments.write or arguments.json:
         raise InputError("applies to one data set, without --diff, --check, --write and --json", where="--output")
     if arguments.call:

@@ -4,7 +4,8 @@ pocket        generated programs of the kinds that the model was trained on, hel
 pocket-goals  a fixed number of programs per kind, for the model card
 demo          problems of HumanEval that fit the model's context, then `pocket`
 
-Other models can be evaluated on them too.
+Other models can be evaluated on them too. Their programs are imported when they are asked for: every command that reads
+a data set knows these names.
 """
 
 from __future__ import annotations
@@ -15,21 +16,17 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from analyze import trace_call
-from analyze.tokens.tokenizer import load_tokenizer
 from corpora import Case, load, names
 from corpora.benchmarks import benchmark
 from corpora.errors import InputError
-from runner.asking.prompts import prompt_ids
-from runner.pocket import goals
-from runner.pocket.data import MAX_TOKENS, unseen
 from runner.terminal.console import note, progress_bar
 
 # Chosen so that the demo ends within minutes on two cores.
 DEMO_HUMANEVAL = 24
 DEMO_POCKET = 160
 
-POCKET_BENCHMARKS = ("demo", "pocket", goals.NAME)
+GOALS = "pocket-goals"
+POCKET_BENCHMARKS = ("demo", "pocket", GOALS)
 """The benchmarks for the embedded model."""
 OPTIONS = ("size", "length", "depth", "seed")
 """Options of generated benchmarks. Each benchmark takes those that apply to it."""
@@ -87,14 +84,20 @@ def benchmark_cases(name: str, limit: int | None, seed: int = 0, **generator_opt
             which = f"takes {takes}" if takes else "is not generated; --limit N selects the first cases"
             raise InputError(f"does not apply to {name}, which {which}", where=f"{option_flag(option)} {value}")
     if name == "pocket":
+        from runner.pocket.data import unseen
+
         return unseen(limit or generator_options.get("size") or DEMO_POCKET, seed)
-    if name == goals.NAME:
+    if name == GOALS:
+        from runner.pocket import goals
+
         return list(islice(goals.cases(), limit))
     return list(islice(_demo(seed) if name == "demo" else load(name, **given), limit))
 
 
 def _demo(seed: int) -> Iterator[Case]:
     """First assertions of HumanEval that fit, sampled with the seed, then programs of pocket's own kinds."""
+    from runner.pocket.data import MAX_TOKENS, unseen
+
     problems = list(load("humaneval", per_problem=1))
     fitting = _fitting(problems)
     asked = Random(f"demo {seed}").sample(fitting, min(DEMO_HUMANEVAL, len(fitting)))
@@ -108,6 +111,11 @@ def _demo(seed: int) -> Iterator[Case]:
 
 def _fitting(cases: list[Case]) -> list[Case]:
     """The cases whose prompt and reference trace fit pocket's context."""
+    from analyze import trace_call
+    from analyze.tokens.tokenizer import load_tokenizer
+    from runner.asking.prompts import prompt_ids
+    from runner.pocket.data import MAX_TOKENS
+
     tokenizer, fitting = load_tokenizer(str(_WEIGHTS)), []
     with progress_bar() as progress:
         for case in progress.track(cases, description="selecting HumanEval problems that fit"):

@@ -15,7 +15,7 @@ from analyze.hazards.base import all_hazards
 from analyze.tokens.contexts import CONTEXTS
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError, did_you_mean
-from runner.rewriting.settings import anchored, find_table
+from runner.inputs.project_table import anchored, find_table
 
 ALL = "ALL"
 PROFILES: Mapping[str, tuple[str, str, str]] = {

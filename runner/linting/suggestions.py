@@ -23,7 +23,6 @@ from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import Row
 from corpora.errors import InputError
-from rewrite import rewrite_source
 
 NO_ACTION = "no action: not associated with failures"
 NO_FIX = "no checked fix: see --explain"
@@ -108,6 +107,8 @@ def removing_recipe(finding: Mapping[str, Any], engine: TokenizationEngine) -> s
 @cache
 def _rewritten(source: str, recipe: str) -> str:
     """Rewrites as the suggested command does: without a call whose types it may assume."""
+    from rewrite import rewrite_source  # only a warning needs it
+
     return rewrite_source(source, recipe).source
 
 

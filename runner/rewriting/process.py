@@ -25,7 +25,7 @@ from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_li
 from corpora.errors import InputError
 from corpora.failures import ForeignCodeError
 from rewrite import Rewritten
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError, did_you_mean
 from rewrite.anf.options import RewriteOptions
 from rewrite.pipeline.recipes import check_recipe
+from runner.inputs.project_table import anchored, find_table
 
-FILE = "pyproject.toml"
 KEYS = ("recipe", *(option.name for option in fields(RewriteOptions)), "exclude")
 
 
@@ -51,34 +49,3 @@ def read_settings(names: Sequence[str]) -> ProjectSettings:
     except InputError as error:
         raise InputError(str(error), where=where) from None
     return ProjectSettings(recipe, table, anchored(exclude, file.parent))
-
-
-def find_table(names: Sequence[str]) -> tuple[Path, dict[str, Any]]:
-    """The nearest pyproject.toml at or above the first of the given names, and its table `[tool.spellout]`.
-
-    Without a pyproject.toml, the table is empty and the path that of one in the working directory. Without the table,
-    it is empty.
-
-    Raises:
-        InputError: the file cannot be read, or `tool.spellout` is no table.
-    """
-    named = [name for name in names[:1] if name != "-"]
-    start = Path(*named).absolute()
-    for folder in (start, *start.parents):
-        file = folder / FILE
-        if file.is_file():
-            break
-    else:
-        return Path(FILE), {}
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("spellout", {})
-    except (OSError, ValueError, AttributeError) as error:
-        raise InputError(str(error).partition("\n")[0], where=str(file)) from None
-    if not isinstance(table, dict):
-        raise InputError("must be a table", where=f"{file}: [tool.spellout]")
-    return file, table
-
-
-def anchored(patterns: Iterable[str], root: Path) -> tuple[str, ...]:
-    """Glob patterns of names, and the same as absolute paths below the folder of the pyproject.toml."""
-    return tuple(one for pattern in patterns for one in (pattern, str(root.absolute() / pattern)))

@@ -15,7 +15,7 @@ from corpora import Case, dependences, run_call
 from corpora.errors import InputError
 from rewrite.baselines import PLACEBO, SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
 from runner.asking.backend import Backend

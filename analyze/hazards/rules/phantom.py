@@ -33,11 +33,10 @@ class PhantomHazard(Hazard):
         found_tokens, row = batch.texts.inner_tokens(asked)
         free = ~_touched(batch)[found_tokens]
         found_tokens, row = found_tokens[free], row[free]
-        families = int(variant.max()) + 1
         owner = np.repeat(np.arange(len(queries.patterns)), np.diff(queries.alone.first))
-        sought = variant[queries.alone.ids]
+        sought, family = variant.of(queries.alone.ids), variant.of(tokens.ids[found_tokens])
+        families = variant.count
         wanted = np.unique(owner * families + sought)
-        family = variant[tokens.ids[found_tokens]]
         # Most tokens are in no pattern of the batch: a table excludes them before pairs are compared.
         likely = np.isin(family, sought, kind="table")
         found_tokens, row, family = found_tokens[likely], row[likely], family[likely]

@@ -74,7 +74,7 @@ def test_an_id_without_a_network_is_one_line(monkeypatch: pytest.MonkeyPatch, tm
         raise OSError("Name or service not known")
 
     monkeypatch.setattr("socket.getaddrinfo", unreachable)
-    monkeypatch.setattr("analyze.tokens.tokenizer.getproxies", dict)
+    monkeypatch.setattr("urllib.request.getproxies", dict)
     with pytest.raises(InputError, match="cannot be loaded as a Hugging Face id: Name or service not known"):
         load_tokenizer("nobody/has-this-tokenizer")
 
