@@ -11,7 +11,7 @@ from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
-from rewrite.cost.call_agreement import check_calls
+from rewrite.cost.call_agreement import check_calls, confirm_unobserved
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
@@ -121,7 +121,7 @@ def rewrite_with(
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
     plain, _ = remove_form_feeds(source)
     made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=unchanged)
-    return check_compiled(made, unchanged)
+    return confirm_unobserved(check_compiled(made, unchanged), unchanged, taken)
 
 
 def check_compiled(made: Rewritten, unchanged: Rewritten) -> Rewritten:

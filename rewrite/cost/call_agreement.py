@@ -2,7 +2,8 @@
 
 The traces of both programs exist already, so a rewrite that agrees costs no further run. For one that does not, the
 culprits are found by delta debugging: the rewrite is repeated without any change, then with half of the changes, and so
-on, until only those are left out that make the difference.
+on, until only those are left out that make the difference. A program may notice that it is traced. So the rewrite that
+is returned is compared once more in ordinary runs (`confirm_unobserved`).
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from corpora.deadline import OutOfTimeError
+from corpora.execute import SECONDS
 from corpora.nondeterminism import find_dependences
 from rewrite.anf.result import Rewritten, SkippedExpression
-from rewrite.cost.trace_tokens import TracedCall, trace_calls
+from rewrite.cost.trace_tokens import TracedCall
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
+from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite
 
 MAX_REWRITES = 40
@@ -53,13 +57,29 @@ def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> 
     depends = find_dependences(unchanged.source, calls)
     reason = "not compared, nondeterministic: depends on"
     none = tuple((call, f"{reason} {' and '.join(names)}") for call, names in depends.items())
-    steady = [call for call in calls if call not in depends]
-    runs = trace_calls(unchanged.source, steady), trace_calls(made.source, steady)
-    wrong = find_disagreement(*runs, unchanged.source, made.source)
-    if wrong:
-        skipped = SkippedExpression(1, f"all of it is left out: it does something else under {wrong}")
-        return replace(unchanged, left=(skipped,))
-    return replace(made, unobserved=none)
+    return confirm_unobserved(replace(made, unobserved=none), unchanged, calls)
+
+
+def confirm_unobserved(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> Rewritten:
+    """The rewrite if ordinary runs of both programs agree under the calls, else the unchanged program with the reason.
+
+    Args:
+        made: The rewrite. Calls in its `unobserved` are not compared.
+        unchanged: The unchanged program.
+        calls: Calls to compare.
+    """
+    ignored = {call for call, _ in made.unobserved}
+    left = [call for call in calls if call not in ignored]
+    if not left or not made.changed:
+        return made
+    try:
+        wrong = find_unobserved_difference(unchanged.source, made.source, left, seconds=SECONDS)
+    except OutOfTimeError as error:
+        wrong = f"{error.message}, and it was not compared in an ordinary run"
+    if not wrong:
+        return made
+    skipped = SkippedExpression(1, f"all of it is left out: {wrong}")
+    return replace(unchanged, left=(skipped,), unobserved=made.unobserved)
 
 
 def find_culprits(

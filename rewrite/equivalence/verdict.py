@@ -11,10 +11,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from corpora.execute import SECONDS, run_call
 from corpora.program import Outcome
 from rewrite.equivalence.call_inputs import LOAD_ONLY
 from rewrite.equivalence.changed_code import ChangedStatement, is_any_completed
-from rewrite.equivalence.observation import ExceptionPolicy, has_only_raised, is_unread
+from rewrite.equivalence.observation import (
+    FINISHED,
+    difference,
+    exceeds_recursion_limit,
+    has_only_raised,
+    is_unread,
+)
 from rewrite.equivalence.program_pair import TOO_DEEP, ProgramPair
 
 MAX_LINES = 5
@@ -56,21 +63,37 @@ def judge(pair: ProgramPair, given: Sequence[str] = ()) -> Judgement:
     return Judgement(True, "; ".join([f"the same on {_inputs(len(pair.compared))}", *_exclusions(pair), *notes]))
 
 
-def compare_calls(
-    before: str, after: str, calls: Sequence[str], seconds: float, exceptions: ExceptionPolicy = "message"
-) -> tuple[Judgement, str]:
-    """Run calls in both programs, unobserved, and return the verdict and the first call on which they differ, or "".
+def find_unobserved_difference(before: str, after: str, calls: Sequence[str], *, seconds: float = SECONDS) -> str:
+    """Run calls in two programs without an observer, and return what differs, or ""; also why one was not compared.
+
+    An observer can be noticed: by a trace function, a clock, the stack. So what it saw is evidence only if an ordinary
+    run agrees.
 
     Args:
         before: The original.
         after: The rewritten program.
-        calls: The calls.
+        calls: Calls that are deterministic.
         seconds: Time limit of each run.
-        exceptions: What has to be equal if both programs raise.
     """
-    pair = ProgramPair(before, after, seconds, (), exceptions)
+    pair = ProgramPair(before, after, seconds)
     found = pair.first_difference(calls)
-    return judge(pair, calls), found or ""
+    if found is not None:
+        return f"it does something else under {found} ({pair.aspect(found)})"
+    return next((f"{call} could not be compared ({why})" for call, why in pair.undecided.items()), "")
+
+
+def find_observer_effect(source: str, observed: Outcome, *, seconds: float = SECONDS) -> str:
+    """The aspect in which an observed run of `main()` differs from an ordinary run, or "".
+
+    Args:
+        source: The program with its `main`.
+        observed: The outcome of `main()` under an observer.
+        seconds: Time limit of the ordinary run.
+    """
+    ordinary = run_call(source, "main()", seconds=seconds)
+    if observed.status not in FINISHED or (exceeds_recursion_limit(observed) and exceeds_recursion_limit(ordinary)):
+        return ""
+    return difference(ordinary, observed)
 
 
 def _not_compared(pair: ProgramPair, given: Sequence[str]) -> str:

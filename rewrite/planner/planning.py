@@ -22,6 +22,7 @@ from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
+from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
 from rewrite.interventions.consumed_generator import ConsumedGenerator
@@ -192,8 +193,7 @@ class Planner:
         try:
             proposal, found = self._compared(examples)
         except OutOfTimeError as error:
-            note = f"left as it is: {error.message}, and no plan was found"
-            proposal, found = Proposal((self._first,), notes=(note,)), PlanComparison()
+            proposal, found = self._nothing(f"{error.message}, and no plan was found"), PlanComparison()
         first, last = proposal.stages[0], proposal.stages[-1]
         return Plan(
             last.made.source,
@@ -224,10 +224,14 @@ class Planner:
             proposal = self._proposal()
             found = compare_plan(self.source, proposal.stages[-1].made, reached, examples)
             if not found.call:
-                return proposal, found
+                made = proposal.stages[-1].made
+                wrong = find_unobserved_difference(self.source, made.source, reached) if made.changed else ""
+                return (self._nothing(wrong), PlanComparison()) if wrong else (proposal, found)
             self._drop(proposal, found)
-        note = f"left as it is: {MAX_DROPPED} passes changed what the program does"
-        return Proposal(proposal.stages[:1], notes=(note,)), PlanComparison()
+        return self._nothing(f"{MAX_DROPPED} passes changed what the program does"), PlanComparison()
+
+    def _nothing(self, why: str) -> Proposal:
+        return Proposal((self._first,), notes=(f"left as it is: {why}",))
 
     def _drop(self, proposal: Proposal, found: PlanComparison) -> None:
         """Drop the pass that caused a difference: the first one after which the call shows it."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
+from rewrite.cost.call_agreement import find_disagreement
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
-from rewrite.equivalence.compared_names import NameFilter
-from rewrite.equivalence.observation import difference
 
 
 class TraceCounter:
@@ -35,16 +34,11 @@ class TraceCounter:
         """Tokens of the longest trace of a variant; None if it does something else or its trace is too long."""
         if text not in self._known:
             runs = trace_calls(text, self.calls, tokenizer=self._tokenizer)
-            self._known[text] = longest_trace(runs) if self._is_same(text, runs) else None
+            differs = find_disagreement(self.before, runs, self._source, text)
+            self._known[text] = None if differs else longest_trace(runs)
             self._runs[text] = runs
         return self._known[text]
 
     def traces(self, text: str, calls: Sequence[str]) -> list[Trace]:
         """The traces of some of the calls in a variant that was counted."""
         return [run.trace for run in self._runs[text] if run.call in calls]
-
-    def _is_same(self, text: str, runs: Sequence[TracedCall]) -> bool:
-        """Whether a variant does what the original does under the calls. Its new names are ignored."""
-        visible = NameFilter(self._source, text)
-        pairs = zip(self.before, runs, strict=True)
-        return not any(difference(*visible.filtered(one.outcome, new.outcome, loaded=False)) for one, new in pairs)

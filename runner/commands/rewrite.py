@@ -23,8 +23,9 @@ from rewrite.baselines.paper import NAME as PAPER
 from rewrite.evidence.context import UNPROVEN_MODES
 from rewrite.pipeline.recipes import check_recipe, options_of
 from runner.inputs.datasets import add_data_options
-from runner.inputs.python_files import python_files, refuse_data_set
+from runner.inputs.python_files import is_python_file, python_files, refuse_data_set
 from runner.inputs.source_files import read_source
+from runner.rewriting.assumption_file import SUFFIX
 from runner.rewriting.output import FileRewrite, RewriteWriter
 from runner.rewriting.plugins import add_plugin_option, load_plugins
 from runner.rewriting.process import SECONDS, shared_process
@@ -41,6 +42,7 @@ EXAMPLES = """
   spellout rewrite program.py --diff --explain
   spellout rewrite program.py --recipe strings --write
   spellout rewrite program.py --call "f('a-b')"     assumes the types that the call shows, without guards
+  spellout rewrite before.py --call "f('a-b')" --output after.py && spellout verify before.py after.py
   spellout rewrite humaneval --output new.jsonl        rewrites each row with its own call
   spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
 
@@ -67,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="PATH",
-        help="Python files, folders, or - for standard input; with --output, a data set",
+        help="Python files, folders, or - for standard input; with --output, one Python file or a data set",
     )
     parser.add_argument("--recipe", metavar="R", help=f"{', '.join(recipe_names())} (default: decompose)")
     add_plugin_option(parser)
@@ -103,7 +105,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_flag(how, "--diff", "print a unified diff")
     add_flag(how, "--check", "list the files that would change; exit with status 1 if there are any")
     add_flag(how, "--write", "overwrite the files")
-    how.add_argument("--output", metavar="FILE", help="for a data set: write the rewritten rows to this new file")
+    how.add_argument(
+        "--output",
+        metavar="FILE",
+        help=f"write the rewritten program to FILE.py, and what it assumes to FILE.py{SUFFIX}, which `spellout verify` "
+        "reads; for a data set: write the rewritten rows to this new file",
+    )
     add_data_options(parser)
     add_flag(parser, "--explain", "list each change with its intervention, and the reasons for places left unchanged")
     add_flag(parser, "--json", "print one JSON object per file")
@@ -117,9 +124,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_recipe(recipe, options)  # reports wrong options before any file is read
     if recipe == PAPER and arguments.write:
         raise InputError("does not apply to the recipe paper, whose rewrites may change the behaviour", where="--write")
-    if arguments.output is not None:
+    if arguments.output is not None and not is_python_file(arguments.output):
         return _rows(arguments, recipe, options)
     files = python_files(arguments.files, settings.exclude)
+    if arguments.output is not None and (len(files) != 1 or arguments.json):
+        raise InputError("applies to one program, without --json", where="--output")
     if arguments.call and len(files) != 1:
         raise InputError(f"applies to one program, not to {len(files)}", where="--call")
     evidence = {"calls": arguments.call, "unproven": arguments.unproven, "cost": arguments.cost}

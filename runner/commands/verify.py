@@ -11,14 +11,18 @@ import sys
 from dataclasses import asdict
 from typing import get_args
 
-from corpora.deadline import time_limit
 from corpora.errors import InputError
 from corpora.foreign_text import one_line
-from rewrite.equivalence.check import Verdict, check_equivalence
+from rewrite.equivalence.check import SECONDS, Verdict, check_equivalence
+from rewrite.equivalence.input_types import InputTypes
 from rewrite.equivalence.observation import ExceptionPolicy
-from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.programs import read_program
-from runner.inputs.source_files import read_source
+from runner.rewriting.assumption_file import (
+    RecordedAssumptions,
+    assumption_file,
+    read_assumption_file,
+    recorded_assumptions,
+)
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 
 SUMMARY = "check two programs for equivalence by executing both on the same inputs"
@@ -26,17 +30,16 @@ RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout verify before.py after.py --call "f('a-b', 2)"
   spellout verify before.py after.py --examples 1000 --json
-  spellout rewrite before.py --call "f('a-b', 2)" --json > rewrite.json
-  spellout verify before.py after.py --call "f('a-b', 2)" --assumes rewrite.json
+  spellout rewrite before.py --call "f('a-b', 2)" --output after.py
+  spellout verify before.py after.py              knows what this rewrite assumes, and its calls
 
 exit status:
   0  equivalent: no difference found
   1  different
   2  wrong usage or unreadable input
-  3  undecided
+  3  undecided: every input raised, none reached the code that differs, or a call could not be compared
 """
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
-SECONDS = 120.0
 STATUS = {True: 0, False: 1, None: 3}
 
 
@@ -51,7 +54,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--assumes",
         metavar="FILE",
-        help="output of `spellout rewrite --json`: compare only on inputs that meet its assumptions",
+        help="output of `spellout rewrite --json`: compare only on inputs that meet its assumptions (default: what "
+        "`spellout rewrite --output AFTER` recorded)",
+    )
+    parser.add_argument(
+        "--inputs",
+        choices=get_args(InputTypes),
+        default="same-types",
+        help="types of the generated inputs: those that the given calls have, or any (default: same-types)",
     )
     parser.add_argument(
         "--exceptions",
@@ -73,32 +83,34 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.examples < 0:
         raise InputError("must not be negative", where="--examples")
     before, after = read_program(arguments.before), read_program(arguments.after)
-    assumes = _assumptions(arguments.assumes) if arguments.assumes is not None else ()
-    with time_limit(arguments.seconds):
-        verdict = check_equivalence(
-            before,
-            after,
-            arguments.call,
-            examples=arguments.examples,
-            symbolic=arguments.symbolic,
-            assumes=assumes,
-            exceptions=arguments.exceptions,
-        )
+    known = _assumptions(arguments, before, after)
+    verdict = check_equivalence(
+        before,
+        after,
+        arguments.call or known.calls,
+        examples=arguments.examples,
+        inputs=arguments.inputs,
+        seconds=arguments.seconds,
+        symbolic=arguments.symbolic,
+        assumes=known.assumes,
+        exceptions=arguments.exceptions,
+    )
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(map(one_line, report(verdict)))
     sys.stdout.write(text + "\n")
     return STATUS[verdict.equivalent]
 
 
-def _assumptions(path: str) -> tuple[Assumption, ...]:
-    """Reads assumptions from the output of `spellout rewrite --json`, or from a JSON list of assumptions."""
-    try:
-        record = json.loads(read_source(path).text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"is not the JSON output of one rewrite ({error})", where=path) from None
-    try:
-        return read_assumptions(record.get("assumes") if isinstance(record, dict) else record)
-    except InputError as error:
-        raise InputError(str(error), where=path) from None
+def _assumptions(arguments: argparse.Namespace, before: str, after: str) -> RecordedAssumptions:
+    """The assumptions of `--assumes`, or those that `spellout rewrite` recorded beside AFTER."""
+    if arguments.assumes is not None:
+        return RecordedAssumptions(read_assumption_file(arguments.assumes))
+    known = recorded_assumptions(arguments.after, before, after) or RecordedAssumptions()
+    path = assumption_file(arguments.after)
+    what = "the calls and assumptions" if known.assumes else "the calls"
+    note = known.stale or (f"{path}: compares with {what} of the rewrite" if known.calls else "")
+    if note:
+        sys.stderr.write(f"spellout: {printable(note)}\n")
+    return known
 
 
 def report(verdict: Verdict) -> list[str]:
@@ -106,6 +118,15 @@ def report(verdict: Verdict) -> list[str]:
     lines = [f"{NAMES[verdict.equivalent]}: {verdict.why}"]
     if verdict.counterexample:
         lines += str(verdict.counterexample).split("\n")
+    if verdict.unlike:
+        one = verdict.unlike
+        lines.append(
+            f"note: in every given call, {one.expression} {one.what} (line {one.line}), and not in this one: if the "
+            "rewrite assumes it, pass its assumptions with --assumes FILE"
+        )
+    if verdict.other_types:
+        lines += ["note: they differ on types that no given call has (--inputs any counts them):"]
+        lines += [f"  {line}" for line in str(verdict.other_types).split("\n")]
     if verdict.raised:
         lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
     for what, calls in (("outside", verdict.outside), ("not compared", verdict.undecided)):

@@ -92,8 +92,13 @@ def _below(folder: Path, top: Path, exclude: Sequence[str], above: IgnoreRules) 
         if is_folder:
             if path.name != "__pycache__" and not (path / "pyvenv.cfg").exists():
                 yield from _below(path, top, exclude, rules)
-        elif path.suffix == ".py" and path.is_file():
+        elif is_python_file(path.name) and path.is_file():
             yield path
+
+
+def is_python_file(name: str) -> bool:
+    """Whether a file is a Python program by its name."""
+    return Path(name).suffix == ".py"
 
 
 def refuse_data_set(name: str, text: str = "") -> None:

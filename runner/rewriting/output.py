@@ -20,9 +20,12 @@ from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
 from runner.inputs.source_files import SourceFile, replace_source
+from runner.rewriting.assumption_file import assumption_file, record_assumptions
 from runner.terminal.console import write_data
 
 NOTHING = SourceFile("")
+MAX_FACTS = 4
+"""Assumptions that are printed without `--explain`."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # `splitlines` also splits at form feeds and other characters
 _COLOURS = {"---": "1", "+++": "1", "@@": "36", "+": "32", "-": "31"}
 
@@ -57,9 +60,11 @@ class RewriteWriter:
         """Writes the output of one file. Returns an error message if the file cannot be written, else ""."""
         given, result = self.arguments, done.result
         assert result is not None
-        if given.write and done.path != "-" and result.changed:
+        target = self._target(done, result)
+        if target:
             try:
-                replace_source(done.path, replace(done.before, text=result.source))
+                replace_source(target, replace(done.before, text=result.source))
+                record_assumptions(target, done.before.text, result.source, result.assumes, given.call)
             except InputError as error:
                 return str(error)
         if given.json:
@@ -67,6 +72,8 @@ class RewriteWriter:
         elif given.diff:
             for line in _diff(done, result):
                 self._write_diff(line)
+        elif given.output:
+            pass
         elif given.check or (given.write and done.path != "-"):
             if result.changed:
                 sys.stdout.write(f"{one_line(done.path)}\n")
@@ -76,7 +83,15 @@ class RewriteWriter:
             sys.stderr.writelines(map(_safe, _explanation(_shown(done), result)))
         if given.call:
             sys.stderr.writelines(map(_safe, _trace_cost(_shown(done), result)))
+        if result.assumes and not given.json:
+            sys.stderr.writelines(map(_safe, _assumed(_shown(done), result, target)))
         return ""
+
+    def _target(self, done: FileRewrite, result: Rewritten) -> str:
+        """The file that the rewritten program is written to, or ""."""
+        if self.arguments.output:
+            return str(self.arguments.output)
+        return done.path if self.arguments.write and done.path != "-" and result.changed else ""
 
     def finish(self) -> None:
         """Writes the delayed output of a single file."""
@@ -125,6 +140,17 @@ def _explanation(name: str, result: Rewritten) -> Iterator[str]:
     for left, count in sorted(Counter(result.left).items()):
         values = "a value" if count == 1 else f"{count} values"
         yield f"{name}:{left.line}: left unchanged, {values}: {left.reason}\n"
+
+
+def _assumed(name: str, result: Rewritten, target: str) -> Iterator[str]:
+    """Two lines: what the rewrite assumes, and where `spellout verify` finds it."""
+    facts = list(dict.fromkeys(f"{one.expression} {one.what}" for one in result.assumes))
+    more = f"; {len(facts) - MAX_FACTS} more (--explain)" if len(facts) > MAX_FACTS else ""
+    yield f"{name}: assumes what the calls show: {'; '.join(facts[:MAX_FACTS])}{more}\n"
+    if target:
+        yield f"{name}: recorded in {assumption_file(target)}, where `spellout verify` finds it\n"
+    else:
+        yield f"{name}: with --output FILE.py it is recorded, and `spellout verify` finds it\n"
 
 
 def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 
 from analyze import trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
-from corpora import Case, dependences, run_call
+from corpora import Case, dependences
 from corpora.errors import InputError
 from rewrite.baselines import PLACEBO, SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
 from rewrite.cost.budget import BUDGET
-from rewrite.equivalence.compared_names import NameFilter
-from rewrite.equivalence.observation import difference
+from rewrite.equivalence.verdict import find_observer_effect, find_unobserved_difference
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
@@ -111,15 +110,12 @@ def _rewritten(
     if not result.changed:
         reason = "the recipe does not change this program" + (" (`rewrite.left` says why)" if left else "")
         return SkippedQuestion(of, case, recipe, reason, RewriteRecord((), left, "unchanged"))
-    before, after = run_call(case.source, case.call), run_call(result.source, case.call)
-    names = NameFilter(case.source, result.source)
-    same = before == after or not difference(*names.filtered(before, after, loaded=False))
-    checked = SAME if same else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
+    checked = find_unobserved_difference(case.source, result.source, [case.call]) or SAME
     assumes = tuple((one.line, one.column, one.expression, one.what) for one in result.assumes)
     rewrite = RewriteRecord(tuple(result.applied), left, checked, assumes, result.tokens, result.original_tokens)
     changed = replace(case, source=result.source)
     if checked != SAME:
-        return SkippedQuestion(of, changed, recipe, f"the rewrite is not equivalent on {case.call}: {checked}", rewrite)
+        return SkippedQuestion(of, changed, recipe, f"the rewrite is not equivalent: {checked}", rewrite)
     return changed, rewrite
 
 
@@ -130,6 +126,10 @@ def _question(
     # A trace beyond the tracing limits is over every token budget, but the question is valid: the answer is truncated.
     if trace.outcome.status not in {"ok", "raised"}:
         reason = f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
+        return SkippedQuestion(of, case, attempt, reason, rewrite)
+    effect = find_observer_effect(trace.context, trace.outcome)
+    if effect:
+        reason = f"no reference trace: the program does something else when it is traced ({effect})"
         return SkippedQuestion(of, case, attempt, reason, rewrite)
     form = _prompt_format(case, backend)
     chat = messages(case) if form == "direct" else ()

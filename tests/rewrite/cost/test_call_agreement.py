@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from rewrite.anf.result import Rewritten, SkippedExpression
-from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, find_culprits
+from rewrite.cost import call_agreement
+from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, confirm_unobserved, find_culprits
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.rewriting import check_compiled
+from rewrite.rewriting import check_compiled, rewrite_with
 
 SOURCE = "def f(a):\n    b = len(a) + 1\n    c = sum(a) + b\n    return c\n"
 CALLS = ["f([])", "f([1, 2])"]
@@ -75,3 +78,23 @@ def test_those_to_blame_are_found_among_many() -> None:
     assert set(find_culprits(spots, agrees)) >= needed
     assert len(find_culprits(spots, agrees)) < 16
     assert len(asked) <= 2 * MAX_REWRITES
+
+
+NOTICES = "import sys\n\n\ndef f(a):\n    return 1 if sys.gettrace() else a\n"
+
+
+def test_a_rewrite_that_agrees_only_while_it_is_traced_is_refused() -> None:
+    forged = NOTICES.replace("1 if sys.gettrace() else a", "1")
+    made = rewrite_with(lambda given: Rewritten(forged, True), NOTICES, "decompose", ["f(2)"], None, None, {})
+    assert (made.source, made.changed) == (NOTICES, False)
+    assert made.left == (SkippedExpression(1, "all of it is left out: it does something else under f(2) (value)"),)
+
+
+def test_a_rewrite_that_does_not_end_in_an_ordinary_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call_agreement, "SECONDS", 0.5)
+    endless = "import sys\n\n\ndef f(a):\n    while not sys.gettrace():\n        pass\n    return a\n"
+    unchanged = Rewritten(endless, False)
+    [left] = confirm_unobserved(Rewritten(endless + "\n", True), unchanged, ["f(1)"]).left
+    assert left.reason.startswith(
+        "all of it is left out: f(1) could not be compared (the original ended with 'timeout'"
+    )
