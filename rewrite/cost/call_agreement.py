@@ -21,6 +21,7 @@ from rewrite.equivalence.observation import difference
 from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite
 
+NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared with the program (calls=, --call)"
 MAX_REWRITES = 40
 """Rewrites that are made at most to find the culprits. If they do not suffice, more than the culprits is left out."""
 
@@ -52,8 +53,10 @@ def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> 
         unchanged: The unchanged program.
         calls: Calls to compare. Nondeterministic ones are reported in `unobserved` instead.
     """
-    if not calls or not made.changed:
+    if not made.changed:
         return made
+    if not calls:
+        return replace(made, left=(*made.left, SkippedExpression(1, NOT_CHECKED)))
     depends = find_dependences(unchanged.source, calls)
     reason = "not compared, nondeterministic: depends on"
     none = tuple((call, f"{reason} {' and '.join(names)}") for call, names in depends.items())

@@ -217,10 +217,16 @@ class Counterexample:
     after: Outcome
 
     def __str__(self) -> str:
-        lines = [f"{self.call}  # differs in: {self.aspect}"]
-        for name, outcome in (("before", self.before), ("after", self.after)):
-            lines += [f"#   {name + ':':7} {one_line(line)}" for line in _describe_outcome(outcome, self)]
-        return "\n".join(lines)
+        return "\n".join([f"{self.call}  # differs in: {self.aspect}", *(f"#   {line}" for line in self.outcomes)])
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """Lines with both outcomes: how the runs ended, and the aspect that differs."""
+        return tuple(
+            f"{name + ':':7} {one_line(line)}"
+            for name, outcome in (("before", self.before), ("after", self.after))
+            for line in _describe_outcome(outcome, self)
+        )
 
 
 def _describe_outcome(outcome: Outcome, example: Counterexample) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from corpora.errors import InputError
 from rewrite.equivalence.changed_code import changed_lines
 from rewrite.equivalence.check import check_equivalence
-from rewrite.equivalence.observation import ExceptionPolicy
+from rewrite.equivalence.observation import Counterexample, ExceptionPolicy
 from rewrite.equivalence.program_pair import ProgramPair
 from rewrite.equivalence.verdict import judge
 from rewrite.pipeline.compile_check import find_compile_failure
@@ -260,8 +260,10 @@ class _CheckRun:
         confirmed = pair.first_difference([found.call])
         if confirmed is None:  # the smaller program is nondeterministic
             found, after, pair = ReducedCase(source, call), self.subject.apply(source), first
-        why = f"the programs differ in: {pair.aspect(found.call) or NOT_REPEATED}"
-        self._fail("behaviour", why, found.program, after, found.call)
+        aspect = pair.aspect(found.call) if found.call in pair.compared else ""
+        why = f"the programs differ in: {aspect or NOT_REPEATED}"
+        shown = Counterexample(found.call, aspect, *pair.compared[found.call]).outcomes if aspect else ()
+        self._fail("behaviour", why, found.program, after, found.call, shown)
         return found.program.count("\n")
 
     def _check_text(self, before: str, after: str) -> None:
@@ -302,8 +304,17 @@ class _CheckRun:
             if alone.first_difference([found]) is None:
                 self._fail("composition", f"with {name}, the programs differ", program.source, both, found)
 
-    def _fail(self, kind: str, why: str, program: str, rewritten: str = "", call: str = "") -> None:
+    def _fail(
+        self,
+        kind: str,
+        why: str,
+        program: str,
+        rewritten: str = "",
+        call: str = "",
+        outcomes: tuple[str, ...] = (),
+    ) -> None:
         """Keep the first failure of each kind, or a later one with a shorter program."""
         known = self.failures.get(kind)
         if known is None or len(program) < len(known.program):
-            self.failures[kind] = Failure(kind, why, program, call, rewritten)
+            shown = self.subject.expression if kind == "behaviour" else ""
+            self.failures[kind] = Failure(kind, why, program, call, rewritten, outcomes, shown)

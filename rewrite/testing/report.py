@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+_TEST = """\
+from hypothesis import example, given
+
+from rewrite import rewrite_source
+from rewrite.testing import Program, assert_equivalent, programs
+
+
+@example(Program({source}, calls=({call!r},)))
+@given(programs())
+def test_the_rewrite_is_the_same_program(program):
+    after = rewrite_source(program.source, {intervention}).source
+    assert_equivalent(program.source, after, calls=program.calls)"""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -16,6 +29,8 @@ class Failure:
         program: the smallest program found that shows it; "" if no single program does.
         call: the call on which the programs differ.
         rewritten: the program after the intervention.
+        outcomes: what the call does in the program, then in the rewritten program.
+        intervention: the intervention as an expression for `rewrite_source`; "" if the failure is not a difference.
     """
 
     kind: str
@@ -23,6 +38,16 @@ class Failure:
     program: str = ""
     call: str = ""
     rewritten: str = ""
+    outcomes: tuple[str, ...] = ()
+    intervention: str = ""
+
+    def test(self) -> str:
+        """A test that fails until the programs do the same, to paste into a file; "" without a call."""
+        if not (self.call and self.intervention):
+            return ""
+        plain = "\\" not in self.program and '"""' not in self.program
+        source = f'"""\\\n{self.program}"""' if plain else repr(self.program)
+        return _TEST.format(source=source, call=self.call, intervention=self.intervention)
 
     def __str__(self) -> str:
         """The failure as Python source with comments, which can be pasted."""
@@ -30,10 +55,11 @@ class Failure:
         if self.program:
             lines += [self.program.rstrip("\n")]
         if self.call:
-            lines += [f"{self.call}"]
+            lines += [f"{self.call}", *(f"#   {line}" for line in self.outcomes)]
         if self.rewritten:
             lines += ["# rewritten:", *(f"# {line}" for line in self.rewritten.rstrip("\n").split("\n"))]
-        return "\n".join(lines)
+        test = self.test()
+        return "\n".join([*lines, *(["", "# as a test:", test] if test else [])])
 
 
 @dataclass(frozen=True)

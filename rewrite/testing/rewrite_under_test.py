@@ -22,12 +22,14 @@ class RewriteUnderTest:
 
     Attributes:
         name: its name.
+        expression: the object as an argument of `rewrite_source`: its name in Python, or the name of a recipe.
         apply: returns the new source.
         examples: its own examples.
         statements: the statement classes that it may claim; empty if unknown.
     """
 
     name: str
+    expression: str
     apply: Callable[[str], str]
     examples: tuple[RewriteExample, ...] = ()
     statements: frozenset[str] = frozenset()
@@ -36,13 +38,15 @@ class RewriteUnderTest:
 def rewrite_under_test(given: Any) -> RewriteUnderTest:
     """Return the rewrite that an object stands for (`rewrite.pipeline.registration.recipe_name`)."""
     name = recipe_name(given)
+    expression = getattr(given if callable(given) else type(given), "__name__", "") if given != name else repr(name)
     outside = external_recipe(name)
     if outside is not None and outside.rewrite is not None:
-        return RewriteUnderTest(name, outside.rewrite.function, tuple(getattr(given, "EXAMPLES", ())))
+        return RewriteUnderTest(name, expression, outside.rewrite.function, tuple(getattr(given, "EXAMPLES", ())))
     chosen = members(name)
     build_recipe(name)  # raises InputError for an unknown recipe
     return RewriteUnderTest(
         name,
+        expression,
         lambda source: _rewritten(source, name),
         tuple(example for one in chosen for example in one.EXAMPLES),
         _statements(chosen),

@@ -109,7 +109,7 @@ def _assumptions(arguments: argparse.Namespace, before: str, after: str) -> Reco
     what = "the calls and assumptions" if known.assumes else "the calls"
     note = known.stale or (f"{path}: compares with {what} of the rewrite" if known.calls else "")
     if note:
-        sys.stderr.write(f"spellout: {printable(note)}\n")
+        sys.stderr.write(f"spellout: {one_line(note)}\n")
     return known
 
 

@@ -19,6 +19,7 @@ from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
+from rewrite.cost.call_agreement import NOT_CHECKED
 from runner.inputs.source_files import SourceFile, replace_source
 from runner.rewriting.assumption_file import assumption_file, record_assumptions
 from runner.terminal.console import write_data
@@ -79,12 +80,14 @@ class RewriteWriter:
                 sys.stdout.write(f"{one_line(done.path)}\n")
         else:
             self._text(done)
+        if not (given.explain or given.json) and any(left.reason == NOT_CHECKED for left in result.left):
+            sys.stderr.write(_safe(f"{_shown(done)}: {NOT_CHECKED}"))
         if given.explain and not given.json:
             sys.stderr.writelines(map(_safe, _explanation(_shown(done), result)))
-        if given.call:
-            sys.stderr.writelines(map(_safe, _trace_cost(_shown(done), result)))
         if result.assumes and not given.json:
             sys.stderr.writelines(map(_safe, _assumed(_shown(done), result, target)))
+        if given.call:
+            sys.stderr.writelines(map(_safe, _trace_cost(_shown(done), result)))
         return ""
 
     def _target(self, done: FileRewrite, result: Rewritten) -> str:

@@ -9,9 +9,11 @@ import pytest
 from libcst.codemod import VisitorBasedCodemodCommand
 
 from corpora.errors import InputError
+from rewrite import rewrite_source
 from rewrite.anf.intervention import RewriteExample, StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
+from rewrite.cost.call_agreement import NOT_CHECKED
 from rewrite.equivalence.changed_code import changed_lines
 from rewrite.pipeline.registration import intervention
 from rewrite.syntax import build
@@ -293,3 +295,27 @@ def test_an_example_that_is_not_changed_is_a_failure() -> None:
     nothing.EXAMPLES = (RewriteExample("a comparison", "def f(a):\n    return a < 1\n", ""),)  # type: ignore[attr-defined]
     report = check_intervention(nothing, properties=("behaviour",), examples=1, minimum=0)
     assert any(one.kind == "example" and "'a comparison' is not changed" in one.why for one in report.failures)
+
+
+def added_as_subtracted(source: str) -> str:
+    """A wrong rewrite."""
+    return source.replace(" + ", " - ")
+
+
+def test_a_failure_shows_both_outcomes_and_a_test_to_paste() -> None:
+    found = check_intervention(added_as_subtracted, examples=20, minimum=1, properties=("behaviour",)).counterexample
+    assert found is not None
+    assert [line.partition(":")[0] for line in found.outcomes] == ["before", "after"]
+    assert found.outcomes[0].removeprefix("before:") != found.outcomes[1].removeprefix("after:")
+    assert all(f"#   {line}" in str(found) for line in found.outcomes)
+    pasted = f"from {__name__} import added_as_subtracted\n{found.test()}\n"
+    space: dict[str, Any] = {}
+    exec(compile(pasted, "pasted", "exec"), space)
+    with pytest.raises(AssertionError):
+        space["test_the_rewrite_is_the_same_program"]()
+
+
+def test_an_intervention_applied_without_a_call_says_that_nothing_was_checked() -> None:
+    source = "def f(a):\n    return a + 1\n"
+    assert [left.reason for left in rewrite_source(source, added_as_subtracted).left] == [NOT_CHECKED]
+    assert rewrite_source(source, added_as_subtracted, calls="f(1)").source == source

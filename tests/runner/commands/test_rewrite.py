@@ -300,7 +300,9 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
 def test_what_the_time_limit_cuts_is_reported_without_explain(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = argparse.Namespace(write=False, json=False, diff=False, check=False, explain=False, call=["f(1)"])
+    given = argparse.Namespace(
+        write=False, json=False, diff=False, check=False, explain=False, call=["f(1)"], output=None
+    )
     reason = f"left as it is: {Deadline.after(9).spent}"
     cut = Rewritten(SOURCE, False, left=(SkippedExpression(1, "no str"), SkippedExpression(1, reason)))
     assert RewriteWriter(given).show(FileRewrite("p.py", result=cut)) == ""

@@ -82,7 +82,7 @@ def test_json_holds_the_whole_verdict(files: dict[str, str], capsys: pytest.Capt
 
 def test_scripts_and_classes_need_no_call(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", files["script"], files["script2"]]) == 0
-    assert capsys.readouterr().out.startswith("equivalent: the same on 1 inputs")
+    assert capsys.readouterr().out.startswith("equivalent: the same on 1 input")
     assert main(["verify", files["class"], files["class2"], "--examples", "30"]) == 0
     assert main(["verify", files["class"], files["script"]]) == 1
 
@@ -121,7 +121,7 @@ def test_within_the_assumptions_of_a_rewrite_and_named_outside(
     record.write_text(capsys.readouterr().out, encoding="utf-8")
     pair = ["verify", str(before), str(after), "--call", "f([1], 0)"]
     assert main([*pair, "--call", "f(3, 'x')"]) == 1
-    assert main([*pair, "--assumes", str(record)]) == 0
+    assert main([*pair, "--assumes", str(record), "--inputs", "any"]) == 0
     assert "outside: f(" in capsys.readouterr().out
     assert main([*pair, "--call", "f(3, 'x')", "--assumes", str(record)]) == 3
     assert "f(3, 'x') breaks an assumption: not true at 2:12: a.index" in capsys.readouterr().out
@@ -138,3 +138,44 @@ def test_a_file_without_assumptions_is_refused(
     record.write_text(text, encoding="utf-8")
     assert main(["verify", files["a"], files["same"], "--assumes", str(record)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+SPLIT = "def f(text, n):\n    k = text.index(text.strip()[n + 1])\n    return text[k:].replace('a', text[0])\n"
+
+
+def test_a_rewrite_to_a_file_is_verified_without_a_further_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(SPLIT, encoding="utf-8")
+    call = ["--call", "f('xab-b, c', 1)"]
+    assert main(["rewrite", str(before), *call, "--recipe", "methods", "--output", str(after)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assumed, recorded, _ = shown.err.splitlines()
+    assert "assumes what the calls show: text is exactly str; " in assumed
+    assert recorded.endswith("after.py.assumes.json, where `spellout verify` finds it")
+    assert main(["verify", str(before), str(after), "--inputs", "any", "--examples", "60"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("equivalent: ")
+    assert "not true at" in shown.out
+    assert "compares with the calls and assumptions of the rewrite" in shown.err
+    after.write_text(after.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+    assert main(["verify", str(before), str(after), "--inputs", "any", "--examples", "60"]) == 1
+    shown = capsys.readouterr()
+    assert "AFTER changed since" in shown.err
+    assert "pass its assumptions with --assumes FILE" in shown.out
+    assert main(["verify", str(before), str(after), "--examples", "60"]) == 0
+    assert "note: they differ on types that no given call has" in capsys.readouterr().out
+    assert main(["rewrite", str(before), "--output", str(after)]) == 0
+    assert not (tmp_path / "after.py.assumes.json").exists()
+
+
+def test_a_verdict_without_evidence_has_the_status_of_undecided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text("def f(n):\n    return int(input()) + n\n", encoding="utf-8")
+    after.write_text("def f(n):\n    return int(input()) - n\n", encoding="utf-8")
+    assert main(["verify", str(before), str(after), "--call", "f(3)"]) == 3
+    assert capsys.readouterr().out.startswith("undecided: every input raised (")
