@@ -166,11 +166,12 @@ def _compared(
 ) -> Verdict:
     """The verdict, unless the deadline passes before it."""
     found, elsewhere = pair.first_difference(calls), list[str]()
-    for made in _generated(pair, tree, other, calls, examples, types) if not found else ():
+    stages = _generated(pair, tree, other, calls, examples, types)
+    for made in stages if not (found or pair.is_never_loaded()) else ():
         drawn = made()
         elsewhere += [call for call in drawn if not types.agree_with(call)]
         found = pair.first_difference(filter(types.agree_with, drawn), generated=True)
-        if found:
+        if found or pair.is_never_loaded():
             break
     follow_up = [*_generator_calls(pair), *_calls_of_results(pair)] if not found else ()
     found = found or pair.first_difference(follow_up, generated=True)

@@ -21,6 +21,7 @@ FINISHED = ("ok", "raised")
 
 _CAPPED = '"capped":true'
 _UNREAD = '"unread":true'
+_WHILE_LOADING = "while the module was loading"  # in `Outcome.detail`
 _SEEN = "seen"
 _SEQUENCE = re.compile(r'\{"capped":\w+,"ok":\["sequence"')
 _TOO_DEEP = '"RecursionError",["BaseException",[["str","maximum recursion depth exceeded'
@@ -119,6 +120,11 @@ def has_only_raised(outcome: Outcome) -> bool:
         return False
     steps: list[object] = json.loads(outcome.snapshot)["ok"]
     return all(isinstance(step, list) and step[:1] == ["raised"] for step in steps[1:])
+
+
+def raised_while_loading(outcome: Outcome) -> bool:
+    """Whether the program raised before a call of it could begin."""
+    return outcome.status == "raised" and _WHILE_LOADING in outcome.detail
 
 
 def is_unread(outcome: Outcome) -> bool:

@@ -21,6 +21,7 @@ from rewrite.equivalence.observation import (
     ExceptionPolicy,
     difference,
     exceeds_recursion_limit,
+    raised_while_loading,
     undecided_reason,
 )
 from rewrite.equivalence.work_limit import MAX_WORK, WorkLimit
@@ -137,6 +138,11 @@ class ProgramPair:
                 self.undecided[call] = f"a cache that the rewrite added rejects an argument: {message}"
             else:
                 self.compared[call] = self._filtered(call, outcome, other)
+
+    def is_never_loaded(self) -> bool:
+        """Whether the original raised while it was loading, on every call so far: no further call shows more."""
+        outcomes = [before for before, _ in self.compared.values()]
+        return bool(outcomes) and all(map(raised_while_loading, outcomes))
 
     def calls_by_status(self) -> list[str]:
         """The compared calls; those that returned come before those that raised."""

@@ -21,6 +21,7 @@ from rewrite.equivalence.observation import (
     exceeds_recursion_limit,
     has_only_raised,
     is_unread,
+    raised_while_loading,
 )
 from rewrite.equivalence.program_pair import TOO_DEEP, ProgramPair
 
@@ -128,7 +129,7 @@ def _all_raised(pair: ProgramPair) -> str:
 
 def _exception_kind(outcome: Outcome) -> tuple[str, bool]:
     kind = outcome.exception[0] if outcome.exception else "an exception in each call of a sequence"
-    return kind, "while the module was loading" in outcome.detail
+    return kind, raised_while_loading(outcome)
 
 
 def _changed_code(pair: ProgramPair, given: Sequence[str]) -> tuple[str, list[str]]:

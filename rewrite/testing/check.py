@@ -25,7 +25,7 @@ from rewrite.program_grammar.program import Program
 from rewrite.testing.call_variation import vary_calls
 from rewrite.testing.counterexample_reduction import ReducedCase, reduce_counterexample
 from rewrite.testing.program_sources import ProgramSources
-from rewrite.testing.report import Failure, Report
+from rewrite.testing.report import InterventionFailure, Report
 from rewrite.testing.rewrite_under_test import RewriteUnderTest, rewrite_under_test
 from rewrite.testing.source_comparison import lost_comments, reformatted
 
@@ -130,7 +130,7 @@ class _CheckRun:
         self.random = random.Random(seed)
         self.sources = ProgramSources(subject.examples, subject.statements, seed)
         self.counts: Counter[str] = Counter()
-        self.failures: dict[str, Failure] = {}
+        self.failures: dict[str, InterventionFailure] = {}
         self.begin = time.monotonic()
         self.seen: set[str] = set()
         # Programs that differ, best first: whether only in the exception, the length, the source, the call.
@@ -177,7 +177,7 @@ class _CheckRun:
         """The report of everything tried."""
         reached, wrong = self.counts["reached"], sorted(self.failures.values(), key=lambda one: one.kind != "behaviour")
         if not wrong and reached < minimum:
-            wrong = [Failure("too few programs", self._too_few(minimum))]
+            wrong = [InterventionFailure("too few programs", self._too_few(minimum))]
         return Report(
             self.subject.name,
             self.counts["drawn"],
@@ -317,4 +317,4 @@ class _CheckRun:
         known = self.failures.get(kind)
         if known is None or len(program) < len(known.program):
             shown = self.subject.expression if kind == "behaviour" else ""
-            self.failures[kind] = Failure(kind, why, program, call, rewritten, outcomes, shown)
+            self.failures[kind] = InterventionFailure(kind, why, program, call, rewritten, outcomes, shown)

@@ -19,7 +19,7 @@ def test_the_rewrite_is_the_same_program(program):
 
 
 @dataclass(frozen=True)
-class Failure:
+class InterventionFailure:
     """Something that the intervention does wrong.
 
     Attributes:
@@ -84,7 +84,7 @@ class Report:
     compared: int
     reached: int
     composed: int = 0
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[InterventionFailure, ...] = ()
     by_source: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
 
@@ -94,7 +94,7 @@ class Report:
         return not self.failures
 
     @property
-    def counterexample(self) -> Failure | None:
+    def counterexample(self) -> InterventionFailure | None:
         """The program and call on which the rewritten program behaves differently, or None."""
         return next((one for one in self.failures if one.kind == "behaviour"), None)
 

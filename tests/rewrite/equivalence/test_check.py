@@ -293,3 +293,10 @@ RAISING = "def f(n):\n    if n < 0:\n        raise ValueError('a')\n    yield n\
 def test_what_of_an_exception_is_compared(slip: tuple[str, str], same_for: list[str], policy: ExceptionPolicy) -> None:
     verdict = check_equivalence(RAISING, RAISING.replace(*slip), ["f(1)", "f(-1)"], examples=10, exceptions=policy)
     assert verdict.equivalent is (policy in same_for)
+
+
+def test_a_program_that_cannot_be_loaded_is_tried_on_the_given_calls_only() -> None:
+    before = "import nowhere\ndef f(n):\n    return n + 1\n"
+    verdict = check_equivalence(before, before.replace("+", "-"), ["f(1)", "f(2)"])
+    assert (verdict.equivalent, verdict.tried) == (None, 2)
+    assert "most often ModuleNotFoundError while the module was loading" in verdict.why
