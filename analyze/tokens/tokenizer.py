@@ -8,12 +8,13 @@ other tokenizers have offsets (`OffsetTokenizer`). Fast batches are in `analyze.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analyze.tokens.mapped_vocabulary import MAX_WORD, MappedVocabulary
 from analyze.tokens.offsets import (
@@ -90,7 +91,7 @@ class Tokenizer:
             InputError: If the vocabulary is not byte-level.
         """
         if not _is_byte_level(reference):
-            raise InputError("not a byte-level tokenizer: it has no token for every byte", where=name)
+            raise InputError("not a byte-level tokenizer: its pre-tokenizer and decoder do not map bytes", where=name)
         reference.encode_special_tokens = True
         reference.no_padding()
         reference.no_truncation()
@@ -314,7 +315,14 @@ class MappedTokenizer(Tokenizer):
 
 
 def _is_byte_level(reference: tokenizers.Tokenizer) -> bool:
-    return all(reference.token_to_id(chr(code)) is not None for code in _TO_LATIN)
+    """Whether pre-tokenizer and decoder map bytes to characters and back. Some bytes may have no token."""
+    return _has_step(reference.pre_tokenizer, "pretokenizers") and _has_step(reference.decoder, "decoders")
+
+
+def _has_step(step: Any, parts: str) -> bool:
+    """Whether a pre-tokenizer or decoder, or a part of a sequence of them, is the byte-level one."""
+    state = {} if step is None else json.loads(step.__getstate__())
+    return any(part.get("type") == "ByteLevel" for part in (state, *state.get(parts, ())))
 
 
 def _strips(reference: tokenizers.Tokenizer) -> bool:

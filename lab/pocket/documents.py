@@ -1,0 +1,264 @@
+"""Draws training documents, programs with their reference traces as token ids: `python -m lab.pocket.documents`.
+
+Kinds: typed random programs, real functions (if there is a folder of data), and the programs of `runner.pocket.data`.
+Programs of benchmarks are left out (`lab.pocket.benchmark_overlap`). One program in twenty is held out, by a hash; all
+variants of a real program are held out together. The same seed, number of processes and data give the same file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import io
+import resource
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.trace import trace_call, trace_in_process
+from analyze.gold_trace.tracer import TraceCutError
+from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
+from corpora.errors import InputError
+from corpora.program import Case
+from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
+from lab.pocket.real_programs import RealPrograms, data_folder, read_programs
+from lab.pocket.typed_programs import typed_program
+from runner.asking.prompts import prompt_ids
+from runner.backends.transformers.base_model import END_OF_TEXT
+from runner.pocket.data import HOLD_OUT, LATE_WEIGHTS, draw, held_out, trace_ids
+
+SHARES: Mapping[str, float] = {"typed": 0.55, "real": 0.27, "pocket": 0.18}
+"""Shares of the drawn programs by kind."""
+MAX_FRAMES, MAX_BYTES = 120, 60_000
+_MEMORY = 6 << 30
+"""Address space of a process that runs generated programs in itself, in bytes."""
+_SCHEMA = pa.schema(
+    [
+        ("ids", pa.list_(pa.int32())),
+        ("prompt", pa.int32()),
+        ("kind", pa.string()),
+        ("held", pa.bool_()),
+        ("source", pa.string()),
+        ("call", pa.string()),
+    ]
+)
+EPILOG = """examples:
+  python -m lab.pocket.documents --base smollm2-135m --tokens 5e6 --seed 1 --output runs/documents-1.parquet
+"""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A program with its trace.
+
+    Attributes:
+        ids: token ids of prompt, trace and end of text.
+        prompt: number of ids of the prompt.
+        kind: kind of the program: "typed", "real", or "pocket" and its kind there.
+        held: whether it is held out of training.
+        source: the program.
+        call: the call.
+    """
+
+    ids: tuple[int, ...]
+    prompt: int
+    kind: str
+    held: bool
+    source: str
+    call: str
+
+
+@dataclass(frozen=True)
+class DrawSettings:
+    """What to draw.
+
+    Attributes:
+        seed: random seed.
+        tokens: number of tokens, at least.
+        longest: maximum number of tokens of a document.
+        tokenizer: file of the vocabulary.
+        data: folder of data; None for no real programs.
+        shares: shares of the drawn programs by kind.
+    """
+
+    seed: str
+    tokens: int
+    longest: int
+    tokenizer: str
+    data: Path | None
+    shares: Mapping[str, float]
+
+
+def draw_documents(settings: DrawSettings) -> list[Document]:
+    """Documents until their tokens reach the number in the settings."""
+    found: dict[tuple[str, str], Document] = {}
+    count = 0
+    for document in _documents(settings):
+        if (document.source, document.call) not in found:
+            found[document.source, document.call] = document
+            count += len(document.ids)
+        if count >= settings.tokens:
+            break
+    return list(found.values())
+
+
+def _documents(settings: DrawSettings) -> Iterator[Document]:
+    rng, tokenizer = Random(settings.seed), load_tokenizer(settings.tokenizer)
+    excluded = benchmark_fingerprints(settings.data)
+    real = RealPrograms(read_programs(settings.data)) if settings.data else None
+    shares = {kind: share for kind, share in settings.shares.items() if real or kind != "real"}
+    kinds, weights = list(LATE_WEIGHTS), list(LATE_WEIGHTS.values())
+    while True:
+        kind = rng.choices(list(shares), list(shares.values()))[0]
+        if kind == "real" and real:
+            program, case = real.draw(rng)
+            document = make_document(case, tokenizer, settings.longest, sandboxed=True)
+            real.note(program, used=document is not None)
+            held = held_out(case) or is_held_out(program.code)
+        else:
+            case = typed_program(rng) if kind == "typed" else draw(rng, *rng.choices(kinds, weights)[0])
+            if kind == "pocket":
+                case = replace(case, kind=f"pocket {case.kind.split(',')[0]}")
+            document, held = make_document(case, tokenizer, settings.longest), held_out(case)
+        if document and not fingerprints(case.source) & excluded:
+            yield replace(document, held=held)
+
+
+def is_held_out(source: str) -> bool:
+    """Whether all variants of a real program are held out, by a hash of its source."""
+    return int.from_bytes(hashlib.sha256(source.encode()).digest()[:8], "big") % HOLD_OUT == 0
+
+
+def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: bool = False) -> Document | None:
+    """The bare prompt, the reference trace and the end of text as one document.
+
+    Args:
+        case: the program.
+        tokenizer: encodes it; its vocabulary has CWM's special tokens.
+        longest: maximum number of tokens.
+        sandboxed: whether the program runs in the sandbox; generated programs run in this process.
+
+    Returns:
+        None if the program has a syntax error, does not end in time, has a trace that is too long, or has characters
+        that the vocabulary has no tokens for.
+    """
+    frames = _sandboxed_frames(case) if sandboxed else _frames(case)
+    if not frames:
+        return None
+    prompt = prompt_ids(case, "bare", tokenizer)
+    ids = (*prompt, *trace_ids(frames, tokenizer), tokenizer.special_id(END_OF_TEXT))
+    if len(ids) > longest or _unknown(tokenizer) in ids:
+        return None
+    return Document(ids, len(prompt), case.kind, held=False, source=case.source, call=case.call)
+
+
+def _unknown(tokenizer: Tokenizer) -> int | None:
+    name = getattr(tokenizer.reference.model, "unk_token", None)
+    return tokenizer.reference.token_to_id(name) if name else None
+
+
+def _frames(case: Case) -> list[Frame]:
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            return trace_in_process(case.context, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
+    except (TraceCutError, SyntaxError):
+        return []
+
+
+def _sandboxed_frames(case: Case) -> list[Frame]:
+    limits = {"max_frames": MAX_FRAMES, "max_bytes": MAX_BYTES}
+    trace = trace_call(case.source, case.call, seconds=2, stop_at_cut=True, **limits)  # type: ignore[arg-type]
+    return [] if trace.cut or trace.labels else list(trace.frames)
+
+
+def write_documents(documents: Sequence[Document], path: Path) -> None:
+    """Writes documents as one Parquet file."""
+    columns = {name: [getattr(document, name) for document in documents] for name in _SCHEMA.names}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.table(columns, schema=_SCHEMA), path, compression="zstd")
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Reads a file of `write_documents`.
+
+    Raises:
+        InputError: the file is missing or of another kind.
+    """
+    try:
+        table = pq.read_table(path, schema=_SCHEMA)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InputError(f"not a file of documents ({error})", where=str(path)) from None
+    return [Document(**row | {"ids": tuple(row["ids"])}) for row in table.to_pylist()]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Draws documents in several processes and writes them."""
+    options = _parser().parse_args(arguments)
+    try:
+        _run(options)
+    except InputError as error:
+        sys.stderr.write(f"documents: {error}\n")
+        return 2
+    return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    from runner.backends.transformers.base_model import base_place, tracer_vocabulary
+
+    started = time.monotonic()
+    vocabulary = options.output.with_suffix(".tokenizer.json")
+    vocabulary.parent.mkdir(parents=True, exist_ok=True)
+    tracer_vocabulary(base_place(options.base)).save(str(vocabulary))
+    part = DrawSettings(
+        "", int(options.tokens / options.parts), options.longest, str(vocabulary), data_folder(options.data), SHARES
+    )
+    settings = [replace(part, seed=f"{options.seed}-{number}") for number in range(options.parts)]
+    documents: list[Document] = []
+    limit = partial(resource.setrlimit, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    with ProcessPoolExecutor(options.processes, get_context("spawn"), limit) as pool:
+        for number, drawn in enumerate(pool.map(draw_documents, settings), 1):
+            documents += drawn
+            sys.stderr.write(f"part {number} of {options.parts}: {len(documents):,} documents\n")
+    documents = list({(document.source, document.call): document for document in documents}.values())
+    write_documents(documents, options.output)
+    kinds = Counter(document.kind.split()[0] for document in documents)
+    tokens = sum(len(document.ids) for document in documents)
+    sys.stderr.write(
+        f"{len(documents):,} documents ({', '.join(f'{kind} {count:,}' for kind, count in kinds.items())}), "
+        f"{tokens:,} tokens, {sum(document.held for document in documents):,} held out, "
+        f"{time.monotonic() - started:.0f} s\n"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.pocket.documents",
+        description=(__doc__ or "").splitlines()[0],
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--base", default="smollm2-135m", help="base model (default: smollm2-135m)")
+    parser.add_argument("--output", type=Path, required=True, help="file to write (Parquet)")
+    parser.add_argument("--tokens", type=float, default=1e6, help="number of tokens (default: 1e6)")
+    parser.add_argument("--longest", type=int, default=1024, help="maximum tokens of a document (default: 1024)")
+    parser.add_argument("--seed", default="0", help="random seed (default: 0)")
+    parser.add_argument("--parts", type=int, default=8, help="independently seeded parts (default: 8)")
+    parser.add_argument("--processes", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("--data", type=Path, help="folder of data (default: the environment variable SPELLOUT_DATA)")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

