@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -39,9 +38,11 @@ from runner.asking.prompts import prompt_ids
 from runner.backends.transformers.base_model import END_OF_TEXT
 from runner.pocket.data import HOLD_OUT, LATE_WEIGHTS, draw, held_out, trace_ids
 
-SHARES: Mapping[str, float] = {"typed": 0.55, "real": 0.27, "pocket": 0.18}
+SHARES: Mapping[str, float] = {"typed": 0.6, "real": 0.28, "pocket": 0.12}
 """Shares of the drawn programs by kind."""
 MAX_FRAMES, MAX_BYTES = 120, 60_000
+_FAVOURED = 400
+"""Documents of up to this many tokens are always used; of longer ones a share, so that they have equal tokens."""
 _MEMORY = 6 << 30
 """Address space of a process that runs generated programs in itself, in bytes."""
 _SCHEMA = pa.schema(
@@ -132,6 +133,8 @@ def _documents(settings: DrawSettings) -> Iterator[Document]:
             if kind == "pocket":
                 case = replace(case, kind=f"pocket {case.kind.split(',')[0]}")
             document, held = make_document(case, tokenizer, settings.longest), held_out(case)
+        if document and rng.random() * len(document.ids) > _FAVOURED:
+            continue
         if document and not fingerprints(case.source) & excluded:
             yield replace(document, held=held)
 
@@ -226,8 +229,7 @@ def _run(options: argparse.Namespace) -> None:
     )
     settings = [replace(part, seed=f"{options.seed}-{number}") for number in range(options.parts)]
     documents: list[Document] = []
-    limit = partial(resource.setrlimit, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    with ProcessPoolExecutor(options.processes, get_context("spawn"), limit) as pool:
+    with ProcessPoolExecutor(options.processes, get_context("spawn"), _prepare) as pool:
         for number, drawn in enumerate(pool.map(draw_documents, settings), 1):
             documents += drawn
             sys.stderr.write(f"part {number} of {options.parts}: {len(documents):,} documents\n")
@@ -240,6 +242,12 @@ def _run(options: argparse.Namespace) -> None:
         f"{tokens:,} tokens, {sum(document.held for document in documents):,} held out, "
         f"{time.monotonic() - started:.0f} s\n"
     )
+
+
+def _prepare() -> None:
+    """Limits the memory of a process, and silences generators whose program ended at the limit on frames."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    sys.unraisablehook = lambda _: None
 
 
 def _parser() -> argparse.ArgumentParser:
