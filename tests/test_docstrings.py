@@ -11,7 +11,7 @@ import pytest
 
 from tests.places import ROOT
 
-PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
+PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab")
 SHOWING = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for package in PACKAGES

@@ -46,7 +46,7 @@ RETIRED = {
     r"the house\b": "the project",
     r"(is|are) told by\b": "depends on, is given by",
 }
-CODE = ("corpora", "analyze", "rewrite", "runner", "spellout")
+CODE = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab")
 PLACES = [
     path
     for pattern in (*(f"{package}/**/*.py" for package in (*CODE, "bench", "integrations")), "docs/**/*.md", "*.md")

@@ -14,9 +14,9 @@ import pytest
 
 from tests.places import ROOT
 
-PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
-TORCH_FOLDERS = ("runner.backends.", "runner.pocket.")
-MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
+PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab")
+TORCH_FOLDERS = ("runner.backends.", "runner.pocket.", "lab.")
+MODEL_PACKAGES = {"torch", "transformers", "safetensors", "peft", "accelerate", "gguf"}
 # The folders of a package, lowest first: each may import those before it. Modules directly in the package are its
 # public interface and may import all folders; so may `planner`, which needs complete rewrites. All may import those of
 # BASE.

@@ -40,12 +40,10 @@ def _fingerprint(function: ast.FunctionDef) -> str:
     names: dict[str, str] = {}
     for node in _nodes(function):
         parts.append(type(node).__name__)
-        for field in ("id", "arg", "name"):
-            if isinstance(name := getattr(node, field, None), str):
-                parts.append(names.setdefault(name, str(len(names))))
-        for field in ("attr", "value", "s"):
-            if isinstance(value := getattr(node, field, None), str | int | float | bytes | bool):
-                parts.append(repr(value))
+        own = [name for field in ("id", "arg", "name") if isinstance(name := getattr(node, field, None), str)]
+        parts += [names.setdefault(name, str(len(names))) for name in own]
+        values = [getattr(node, field, None) for field in ("attr", "value")]
+        parts += [repr(value) for value in values if isinstance(value, str | int | float | bytes)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16] if len(parts) >= SMALLEST else ""
 
 

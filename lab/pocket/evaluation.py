@@ -46,7 +46,7 @@ class Evaluation:
 
 
 def token_kinds(document: Document, tokenizer: Tokenizer) -> list[str]:
-    """The kind of each token of the trace: "state", "action", "return" (also of exceptions), or "event" (separators)."""
+    """The kind of each token of the trace: "state", "action", "return" (or exception), or "event" (separators)."""
     after = {tokenizer.special_id(name): "state" for name in EVENT_SEP.values()}
     after |= {tokenizer.special_id(ACTION_SEP): "action", tokenizer.special_id(ARG_SEP): "return"}
     separators = {*after, *(tokenizer.special_id(name) for name in (FRAME_SEP, "<|end_of_text|>"))}

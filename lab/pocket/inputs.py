@@ -12,7 +12,7 @@ from lab.pocket.words import library_words
 
 SEPARATORS = (" ", " ", ",", "-", "_", ".", "--", ", ", "|", "/", ":", ";", "::", "\n", "\t")
 _PUNCTUATION = " .,-_!?#@/:;*+()[]=&%$"
-_EVERYDAY = "hello world python apple banana cat dog test abc xyz".split()
+_EVERYDAY = ("hello", "world", "python", "apple", "banana", "cat", "dog", "test", "abc", "xyz")
 
 
 def word(rng: Random) -> str:
@@ -52,7 +52,9 @@ def integer(rng: Random) -> int:
     chance = rng.random()
     if chance < 0.5:
         return rng.randint(0, 5)
-    return rng.randint(-10, 20) if chance < 0.85 else rng.randint(-99, 150) if chance < 0.95 else rng.randint(-5000, 10**5)
+    return (
+        rng.randint(-10, 20) if chance < 0.85 else rng.randint(-99, 150) if chance < 0.95 else rng.randint(-5000, 10**5)
+    )
 
 
 def _list(item: Callable[[Random], Any], longest: int) -> Callable[[Random], Any]:

@@ -7,7 +7,7 @@
 | `{s!}` | a variable of this type |
 | `{i\\|x:i,y:s}` | an expression of type i that may use the bound names x of type i and y of type s |
 | `{x}` | a new bound name, the same in the whole form: x, y, k, v |
-| `{char}`, `{part}`, `{sep}`, `{word}`, `{fill}` | a literal: a character, a short substring, a separator, a word, a padding |
+| `{char}`, `{part}`, `{sep}`, `{word}`, `{fill}` | a literal: a character, substring, separator, word, padding |
 | `{2..7}` | an integer literal in this range |
 | `{?upper?lower}` | one of these strings |
 
@@ -515,8 +515,21 @@ STARTS: Mapping[str, str] = {"s": "''", "i": "0", "L": "[]", "S": "[]", "D": "{}
 """Where an accumulator begins, by type."""
 
 UPDATES: Mapping[str, tuple[str, ...]] = {
-    "s": ("{A} += {e}", "{A} = {e} + {A}", "{A} += {e}.{?upper?lower?swapcase}()", "{A} += {e} + {sep}", "{A} += {e}[0]"),
-    "i": ("{A} += 1", "{A} += {n}", "{A} = max({A}, {n})", "{A} = {A} * {2..3} + {n}", "{A} -= {n}", "{A} += {n} * {2..3}"),
+    "s": (
+        "{A} += {e}",
+        "{A} = {e} + {A}",
+        "{A} += {e}.{?upper?lower?swapcase}()",
+        "{A} += {e} + {sep}",
+        "{A} += {e}[0]",
+    ),
+    "i": (
+        "{A} += 1",
+        "{A} += {n}",
+        "{A} = max({A}, {n})",
+        "{A} = {A} * {2..3} + {n}",
+        "{A} -= {n}",
+        "{A} += {n} * {2..3}",
+    ),
     "L": ("{A}.append({n})", "{A}.append({n} * {2..3})", "{A}.insert(0, {n})", "{A} += [{n}]", "{A}.append({i})"),
     "S": ("{A}.append({e})", "{A}.insert(0, {e})", "{A}.append({e}.{?upper?title?strip}())", "{A}.append({s})"),
     "D": ("{A}[{e}] = {A}.get({e}, 0) + 1", "{A}[{e}] = {i}", "{A}[{e}] = {n}", "{A}.setdefault({e}, {n})"),

@@ -8,7 +8,6 @@ at the checkpoint and leave it as it is.
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -122,7 +121,9 @@ class DocumentFiles:
 class Run:
     """A run in memory."""
 
-    def __init__(self, model: AdaptedModel, settings: Settings, step: StepSettings, state: dict[str, Any] | None) -> None:
+    def __init__(
+        self, model: AdaptedModel, settings: Settings, step: StepSettings, state: dict[str, Any] | None
+    ) -> None:
         """state: of a checkpoint, to go on from; None for a new run."""
         self.model, self.settings, self.step = model, settings, step
         self.progress = Progress()
@@ -178,7 +179,7 @@ class Run:
         }
         part = folder / f"{CHECKPOINT}.part"
         torch.save(state, part)
-        os.replace(part, folder / CHECKPOINT)
+        part.replace(folder / CHECKPOINT)
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
@@ -198,7 +199,7 @@ def write_adapter(model: AdaptedModel, path: Path, record: dict[str, str]) -> No
     numbers = {name: weight.to(torch.bfloat16).cpu().contiguous() for name, weight in model.adapter().items()}
     part = path.with_suffix(".part")
     save_file(numbers, part, metadata=record)
-    os.replace(part, path)
+    part.replace(path)
 
 
 def falling(minutes: float) -> Iterator[float]:

@@ -95,7 +95,9 @@ def _open(options: argparse.Namespace) -> Run:
         base, special_ids(vocabulary), rank=settings.rank, seed=settings.seed, compiled=not options.eager
     )
     defaults = ON_GPU if device.type == "cuda" else {}
-    given = {name: value for name in ("rate", "warmup", "rows", "micro") if (value := getattr(options, name)) is not None}
+    given = {
+        name: value for name in ("rate", "warmup", "rows", "micro") if (value := getattr(options, name)) is not None
+    }
     run = Run(model, settings, StepSettings(**{**defaults, **given}), state)
     begun = f"on from step {run.progress.steps}" if state else "a new run"
     sys.stderr.write(f"{begun}: {settings}, {run.step}, {_device()}\n")

@@ -15,7 +15,17 @@ from string import ascii_lowercase
 
 from corpora.program import Case
 from lab.pocket.inputs import SEPARATORS, VALUES, word
-from lab.pocket.productions import ATTEMPTS, CHANGES, CONVERSIONS, EXPRESSIONS, GUARDS, LOOPS, STARTS, UPDATES, WHILE_LOOPS
+from lab.pocket.productions import (
+    ATTEMPTS,
+    CHANGES,
+    CONVERSIONS,
+    EXPRESSIONS,
+    GUARDS,
+    LOOPS,
+    STARTS,
+    UPDATES,
+    WHILE_LOOPS,
+)
 from lab.pocket.words import Naming
 
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}")
@@ -232,7 +242,9 @@ class _Program:
         value, known = element
         number = value if known == "i" else f"len({value})"
         return self._fill(
-            self._rng.choice(UPDATES[kind]), 1, {"A": name, "e": value if known == "s" else f"str({value})", "n": number}
+            self._rng.choice(UPDATES[kind]),
+            1,
+            {"A": name, "e": value if known == "s" else f"str({value})", "n": number},
         )
 
     # Expressions
