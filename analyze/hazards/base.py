@@ -16,17 +16,30 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.hazards.batch import OccurrenceArray, QuestionBatch
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch, StringQuestion
 from analyze.hazards.severity import fitted_effects
 from analyze.tokens.bpe_merges import explain_cut
 from analyze.tokens.contexts import Context, inner_text
-from analyze.tokens.engines import Ids
+from analyze.tokens.engines import Ids, engine_for
 from analyze.tokens.token_spans import Bools
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.vocabulary import byte_vocabulary
 
 
 @dataclass(frozen=True)
 class HazardExample:
-    """A question, the context it is asked in, and the character spans of `text` where the hazard is found."""
+    """A question, the context it is asked in, and the character spans of `text` where the hazard is found.
+
+    Attributes:
+        text: The string.
+        pattern: What the operation looks for.
+        method: The operation.
+        context: The context.
+        result: What the operation returns.
+        cuts: Character positions of an index or slice.
+        spans: Where the hazard is found.
+        missing: Bytes that the vocabulary has no token for; it has the other single bytes only (default: Llama-3's).
+    """
 
     text: str
     pattern: str | None = None
@@ -35,6 +48,18 @@ class HazardExample:
     result: str | None = None
     cuts: tuple[int, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
+    missing: bytes = b""
+
+    def batch(self) -> QuestionBatch:
+        """The question as a batch under the vocabulary of the example."""
+        question = StringQuestion(self.text, self.pattern, self.method, self.result, self.cuts)
+        tokenizer = _byte_tokenizer(self.missing) if self.missing else default_tokenizer()
+        return QuestionBatch([question], engine_for(tokenizer, "tokenizers"), self.context)
+
+
+@cache
+def _byte_tokenizer(missing: bytes) -> Tokenizer:
+    return Tokenizer(byte_vocabulary(missing), "single bytes")
 
 
 @dataclass(frozen=True)
@@ -81,6 +106,7 @@ class Hazard:
         EXAMPLE: A question on which the hazard is found; run as a test and shown in the catalogue.
         UNTOUCHED: A near miss: a question as similar as possible on which the hazard is not found.
         looks_at: Whether the spans of its hits count characters of the text or of the pattern.
+        is_error: Whether the class is an error for all models, whatever was measured.
     """
 
     name: ClassVar[str]
@@ -91,6 +117,7 @@ class Hazard:
     EXAMPLE: ClassVar[HazardExample]
     UNTOUCHED: ClassVar[HazardExample]
     looks_at: ClassVar[Literal["text", "pattern"]] = "text"
+    is_error: ClassVar[bool] = False
 
     @property
     def severity(self) -> float:

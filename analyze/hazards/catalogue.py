@@ -8,13 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from analyze.hazards.base import Hazard, HazardExample, all_hazards
-from analyze.hazards.batch import QuestionBatch, StringQuestion
+from analyze.hazards.base import Hazard, HazardExample, all_hazards, get_hazard
 from analyze.hazards.effects import measured_effects
 from analyze.hazards.severity import fitted_effects
-from analyze.tokens.engines import engine_for
 from analyze.tokens.token_strips import token_strip
-from analyze.tokens.tokenizer import default_tokenizer
 
 HEAD = """\
 # Tokenization hazards
@@ -54,7 +51,7 @@ Concatenation and formatting are not recorded.
 |---|---|
 | CWM | difference in failure rate between programs with the class and others, in percentage points, for the 32B CWM |
 | all families | the same over the model families cl100k, o200k, Llama-3 and Qwen2.5; intervals have 95 % confidence |
-| warning for | the families with an interval above 0: the class is a warning for them, informational for others |
+| warning for | families with an interval above 0: a warning for them, informational for others; LOST is an error for all |
 | severity | fitted if steps of at least ten programs carry the class; otherwise a default, in brackets |
 
 The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: the
@@ -149,6 +146,8 @@ def page() -> Iterator[str]:
 
 def _effects(name: str) -> str:
     """Returns the cells of the measured differences, and of the families for which the class is a warning."""
+    if get_hazard(name).is_error:
+        return "not measured | not measured | error for all"
     found = measured_effects().hazards.get(name)
     if found is None:
         return "not measured | not measured | "
@@ -160,8 +159,7 @@ def _effects(name: str) -> str:
 
 def example_lines(kind: Hazard, example: HazardExample) -> Iterator[str]:
     """Yields the lines of an example, or of a near miss: the operation, the tokens, and the reason if it is found."""
-    question = StringQuestion(example.text, example.pattern, example.method, example.result, example.cuts)
-    batch = QuestionBatch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
+    batch = example.batch()
     placed = batch.texts if kind.looks_at == "text" else batch.queries.placed
     start, end = example.spans[0] if example.spans else (0, 0)
     given = repr(example.pattern) if example.pattern else ""

@@ -1,17 +1,20 @@
 """The level of a class for a family of models: a warning if programs with the class fail more often, else info.
 
+A class that makes a model answer about another string is an error for all families.
+
 The measurements are those of `analyze.hazards.effects`: differences in failure rate, for the family where it was
 measured, else for the panel of all families. This is the only place that decides what a warning is.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.effects import RateDifference, measured_effects
 
-Level = Literal["warning", "info"]
+Level = Literal["error", "warning", "info"]
+_ORDER = get_args(Level)
 
 
 def measured_difference(code: str, family: str) -> RateDifference | None:
@@ -21,22 +24,24 @@ def measured_difference(code: str, family: str) -> RateDifference | None:
 
 
 def level(code: str, family: str) -> Level:
-    """Returns "warning" if the interval of the difference in failure rate is above 0, else "info".
+    """Returns "error", "warning" if the interval of the difference in failure rate is above 0, or "info".
 
     MATCH, the absence of a hazard, is never a warning.
     """
+    if get_hazard(code).is_error:
+        return "error"
     found = measured_difference(code, family)
     return "warning" if code != "MATCH" and found is not None and found.is_positive else "info"
 
 
-def priority(code: str, family: str) -> tuple[bool, float, str]:
-    """Returns the sort key of a class in lists: warnings first, then the most severe classes."""
-    return level(code, family) == "info", -get_hazard(code).severity, code
+def priority(code: str, family: str) -> tuple[int, float, str]:
+    """Returns the sort key of a class in lists: errors first, then warnings, then the most severe classes."""
+    return _ORDER.index(level(code, family)), -get_hazard(code).severity, code
 
 
 def warning_codes(family: str) -> frozenset[str]:
-    """Returns the classes that are warnings for a family."""
-    return frozenset(kind.name for kind in all_hazards() if level(kind.name, family) == "warning")
+    """Returns the classes that are errors or warnings for a family."""
+    return frozenset(kind.name for kind in all_hazards() if level(kind.name, family) != "info")
 
 
 def format_difference(code: str, family: str) -> str:

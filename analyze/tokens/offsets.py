@@ -150,6 +150,56 @@ def cover_bytes(text: str, spans: Sequence[Span], pieces: Mapping[int, str]) -> 
     return ids, [end - start for start, end in pairwise(ends)]
 
 
+def align_bytes(
+    text: bytes, tokens: Sequence[int], table: Mapping[int, bytes], unknown: int | None
+) -> tuple[list[int], list[int]]:
+    """Returns ids and sizes in bytes that add up to the text, of a byte-level vocabulary without tokens for some bytes.
+
+    The offsets of the library are wrong there, because they do not count bytes that it drops. Dropped bytes before a
+    token become a token with the id `GAP`; a token may also span dropped bytes, since merges join what is left.
+
+    Args:
+        text: The text.
+        tokens: Its ids.
+        table: The bytes of each token.
+        unknown: The id of the unknown token, which stands for the bytes up to the next token.
+
+    Example:
+        >>> align_bytes(b"a.bc", [1, 2], {1: b"a", 2: b"bc"}, None)
+        ([1, -1, 2], [1, 1, 2])
+    """
+    ids: list[int] = []
+    sizes: list[int] = []
+    at = 0
+    for number, token in enumerate(tokens):
+        if token == unknown:
+            after = tokens[number + 1] if number + 1 < len(tokens) else None
+            end = min(at + 1, len(text)) if after == unknown else _next_place(text, at + 1, table.get(after or -1, b""))
+            ids.append(token)
+            sizes.append(end - at)
+            at = end
+            continue
+        start = text.find(table[token][:1], at)
+        if start > at:
+            ids.append(GAP)
+            sizes.append(start - at)
+        end = start
+        for byte in table[token]:
+            end = text.index(byte, end) + 1
+        ids.append(token)
+        sizes.append(end - start)
+        at = end
+    if at < len(text):
+        ids.append(GAP)
+        sizes.append(len(text) - at)
+    return ids, sizes
+
+
+def _next_place(text: bytes, at: int, token: bytes) -> int:
+    found = text.find(token[:1], at) if token else -1
+    return found if found >= 0 else len(text)
+
+
 def without_prefix(reference: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
     """Returns the tokenizer without the space that it writes before each text, or itself if it writes none."""
     parts = json.loads(reference.to_str())

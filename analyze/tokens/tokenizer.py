@@ -23,6 +23,7 @@ from analyze.tokens.offsets import (
     SentencePieceSpans,
     Span,
     SpanEncoder,
+    align_bytes,
     cover_bytes,
     without_prefix,
 )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 2**22
 """Maximum length of a string. Longer ones take minutes, and the library's regex fails on ten million spaces."""
 _RANKS = re.compile(rb"[A-Za-z0-9+/=]+ \d+\s")  # the first line of a file of tiktoken ranks
+_NOT_IN_UTF8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
 _TO_LATIN = {ord(char): byte for byte, char in byte_alphabet().items()}
 
 
@@ -111,13 +113,36 @@ class Tokenizer:
         Characters that no token stands for have the id `analyze.tokens.offsets.GAP`. If a normalizer changes the text,
         the bytes are those of the original characters.
         """
+        if self._has_gaps(text) and not self._is_normalized(text):
+            return align_bytes(text.encode(), self.encode(text), self.bytes_by_id, self.unknown)
         with panics_as_errors(len(text)):
             return cover_bytes(text, self._span_encoder.spans(text), self._span_encoder.pieces)
 
     def normalizes(self, text: str) -> bool:
-        """Whether the tokenizer changes the text before it encodes it."""
+        """Whether tokens may stand for other bytes than the text's: a normalizer changes it, or a byte has no token."""
+        return self._is_normalized(text) or self._has_gaps(text)
+
+    def _is_normalized(self, text: str) -> bool:
         normalizer = self.reference.normalizer
         return normalizer is not None and normalizer.normalize_str(text) != text
+
+    def _has_gaps(self, text: str) -> bool:
+        return bool(self.missing_bytes) and not self.missing_bytes.isdisjoint(text.encode())
+
+    @cached_property
+    def unknown(self) -> int | None:
+        """The id of the token that stands for bytes without a token; None if they are dropped."""
+        name = getattr(self.reference.model, "unk_token", None)
+        return self.reference.token_to_id(name) if name else None
+
+    @cached_property
+    def missing_bytes(self) -> frozenset[int]:
+        """The bytes that have no token, among those of UTF-8."""
+        return frozenset(
+            byte
+            for code, byte in _TO_LATIN.items()
+            if byte not in _NOT_IN_UTF8 and self.reference.token_to_id(chr(code)) is None
+        )
 
     def encode(self, text: str) -> list[int]:
         """Returns the ids of `text`, encoded as ordinary text.
@@ -161,7 +186,7 @@ class Tokenizer:
         """The bytes of every token, ordinary and special."""
         added = self.reference.get_added_tokens_decoder()
         ordinary = {
-            token: spelling.translate(_TO_LATIN).encode("latin-1")
+            token: _from_alphabet(spelling)
             for spelling, token in self.reference.get_vocab(with_added_tokens=False).items()
             if token not in added
         }
@@ -198,6 +223,8 @@ class OffsetTokenizer(Tokenizer):
     """
 
     is_byte_level = False
+    missing_bytes = frozenset()
+    unknown = None
     max_token_bytes = 4 * MAX_CHARACTERS  # an unknown token stands for a text of any length
 
     def __init__(self, encoder: SpanEncoder, name: str) -> None:
@@ -314,9 +341,18 @@ class MappedTokenizer(Tokenizer):
         return {name: token for token, name in enumerate(special_names(), len(self.vocabulary))}
 
 
+def _from_alphabet(spelling: str) -> bytes:
+    """The bytes of a token in the byte alphabet; an ordinary token with other characters stands for itself."""
+    try:
+        return spelling.translate(_TO_LATIN).encode("latin-1")
+    except UnicodeEncodeError:
+        return spelling.encode()
+
+
 def _is_byte_level(reference: tokenizers.Tokenizer) -> bool:
-    """Whether pre-tokenizer and decoder map bytes to characters and back. Some bytes may have no token."""
-    return _has_step(reference.pre_tokenizer, "pretokenizers") and _has_step(reference.decoder, "decoders")
+    """Whether pre-tokenizer and decoder, if there is one, are those of bytes. Some bytes may have no token."""
+    decodes = reference.decoder is None or _has_step(reference.decoder, "decoders")
+    return decodes and _has_step(reference.pre_tokenizer, "pretokenizers")
 
 
 def _has_step(step: Any, parts: str) -> bool:

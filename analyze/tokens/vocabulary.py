@@ -127,6 +127,12 @@ def splitter(pattern: str) -> pre_tokenizers.PreTokenizer:
     return pre_tokenizers.Split(Regex(re.sub(r"(\{[\d,]+\})\+", r"\1", pattern)), behavior="isolated", invert=False)
 
 
+def byte_vocabulary(missing: bytes = b"") -> tokenizers.Tokenizer:
+    """Builds a vocabulary of single bytes, without those of `missing`, which it drops: for examples and tests."""
+    ranks = {bytes([byte]): byte for byte in range(256) if byte not in missing}
+    return from_ranks(ranks, LLAMA3_PATTERN, [])
+
+
 def llama3() -> tokenizers.Tokenizer:
     """Returns Llama-3's vocabulary, from the installed package `llama-models`, with CWM's special tokens.
 

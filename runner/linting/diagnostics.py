@@ -26,7 +26,7 @@ class Diagnostic:
         line: Line of the program, from 1 (0 outside it).
         column: Column in characters, from 1 (0 outside the program).
         code: The hazard's name.
-        level: "warning" or "info" (`analyze.hazards.levels`).
+        level: "error", "warning" or "info" (`analyze.hazards.levels`).
         message: What was found, in one line.
         count: Number of findings with the same string and operation in this file.
         finding: The most severe of them, with the fields of `analyze.auditing.findings.Finding`; empty for an unused
@@ -67,8 +67,8 @@ class Diagnostic:
 def merge_findings(findings: Iterable[Mapping[str, Any]], family: str) -> dict[str, list[Diagnostic]]:
     """Returns the diagnostics of an audit by class, each class in the order of its places.
 
-    Warnings come first, then the most severe classes. A literal and an operation on it with the same message are one.
-    At most `MAX_HELD` of each class are held.
+    Errors come first, then warnings, then the most severe classes. A literal and an operation on it with the same
+    message are one. At most `MAX_HELD` of each class are held.
     """
     found: dict[str, dict[DistinctKey, tuple[Mapping[str, Any], int]]] = {}
     for finding in findings:

@@ -22,7 +22,7 @@ def github_lines(diagnostics: Iterable[Diagnostic]) -> Iterable[str]:
     https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
     """
     for one in diagnostics:
-        command = "warning" if one.level == "warning" else "notice"
+        command = "notice" if one.level == "info" else one.level
         line = one.row or one.line
         place = f",line={line}" if line else ""
         column = f",col={one.column}" if one.column and not one.row else ""

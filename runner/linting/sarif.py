@@ -23,7 +23,7 @@ from runner.linting.diagnostics import Diagnostic
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 25_000
 """Results of one run that GitHub accepts; the most severe are written."""
-_LEVELS = {"warning": "warning", "info": "note"}
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def write_sarif(file: TextIO, diagnostics: Sequence[Diagnostic], family: str) -> int:

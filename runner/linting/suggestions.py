@@ -25,6 +25,9 @@ from corpora.dataset import Row
 from corpora.errors import InputError
 
 NO_ACTION = "no action: not associated with failures"
+KEEP_CHARACTER = (
+    "use another character, write it as an escape in source, or use a vocabulary with a token for every byte"
+)
 NO_FIX = "no checked fix: see --explain"
 SEPARATORS = (",", ", ", ";", "|", " | ", "->", "::", ":", "/", "--", "\t", "\n", "\x1f")
 """Candidates, the most usual first."""
@@ -52,9 +55,11 @@ class SuggestionFinder:
 
         Args:
             finding: With the fields of `analyze.auditing.findings.Finding`.
-            level: "warning" or "info".
+            level: "error", "warning" or "info".
         """
         engine = engine_for(load_tokenizer(self._tokenizers[finding["tokenizer"]]))
+        if level == "error":
+            return KEEP_CHARACTER
         separator = safe_separator(finding, engine)
         if level == "info":
             measured = finding["hazard"] in measured_effects().hazards

@@ -26,7 +26,7 @@ from runner.linting.suggestions import SuggestionFinder
 from runner.terminal.console import print_lines, styled
 from runner.terminal.tables import terminal_table
 
-STYLES = {"warning": "bold yellow", "info": "cyan"}
+STYLES = {"error": "bold red", "warning": "bold yellow", "info": "cyan"}
 
 
 def print_diagnostics(
@@ -53,7 +53,7 @@ def print_diagnostics(
         verbose: Whether to print the tokens and the reason of each finding.
     """
     for code, diagnostics in found.items():
-        full = verbose or code in selected or code == CODE_UNUSED or diagnostics[0].level == "warning"
+        full = verbose or code in selected or code == CODE_UNUSED or diagnostics[0].level != "info"
         shown = diagnostics[: show if full else min(show, 1)]
         for one in shown:
             least = "at least " if code in sampled else ""
@@ -112,7 +112,7 @@ def print_classes(console: Console, summary: AuditSummary, tokenizer: str, famil
 
 
 def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator[tuple[str, int, int]]:
-    """Yields the classes that were found, warnings first: name, findings and rows."""
+    """Yields the classes that were found, errors and warnings first: name, findings and rows."""
     for kind in sorted(all_hazards(), key=lambda kind: priority(kind.name, family)):
         counts = [
             count
@@ -125,11 +125,14 @@ def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator
 
 
 def conclusion(summary: AuditSummary, tokenizer: str, family: str, unit: str) -> str:
-    """The last line: warnings and informational findings."""
+    """The last line: errors, warnings and informational findings."""
     counts = {name: findings for name, findings, _ in class_counts(summary, tokenizer, family)}
-    warnings = sum(findings for name, findings in counts.items() if level(name, family) == "warning")
-    infos = sum(counts.values()) - warnings
-    parts = [format_count(warnings, "warning"), format_count(infos, "informational finding")]
+    errors, warnings, infos = (
+        sum(findings for name, findings in counts.items() if level(name, family) == one)
+        for one in ("error", "warning", "info")
+    )
+    parts = [format_count(errors, "error")] if errors else []
+    parts += [format_count(warnings, "warning"), format_count(infos, "informational finding")]
     if summary.unused_count:
         parts.append(format_count(summary.unused_count, "unused comment"))
     if summary.suppressed:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from analyze import trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
+from analyze.tokens.lost_characters import describe_loss
 from corpora import Case, dependences
 from corpora.errors import InputError
 from rewrite.baselines import PLACEBO, SUBSTITUTES
@@ -133,6 +134,10 @@ def _question(
         return SkippedQuestion(of, case, attempt, reason, rewrite)
     form = _prompt_format(case, backend)
     chat = messages(case) if form == "direct" else ()
+    lost = "" if chat else describe_loss(case.context, backend.tokenizer)
+    if lost:
+        reason = f"the vocabulary loses characters of the program, so the model would read another one: {lost}"
+        return SkippedQuestion(of, case, attempt, reason, rewrite)
     ids = backend.chat_ids(chat) if chat else prompt_ids(case, form, backend.tokenizer)
     if backend.context is not None and len(ids) >= backend.context:
         reason = f"the prompt of {len(ids):,} tokens exceeds the model's context of {backend.context:,}"

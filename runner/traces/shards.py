@@ -13,6 +13,7 @@ from typing import Any
 from analyze.auditing.resume import FinishedShard, Shard, ShardStore
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import Assessment, assess
+from analyze.tokens.lost_characters import describe_loss
 from analyze.tokens.tokenizer import UntokenizedError, load_tokenizer
 from corpora import Case
 from corpora.dataset import BadRow, Row, case_from_row
@@ -195,6 +196,8 @@ def _traced(
         if recipe is None:
             _check_recorded(row, trace)
         rendered = renderer(request.format)(case, trace, tokenizer)
+        if lost := describe_loss(case.context + trace.text, tokenizer):
+            raise DroppedRowError("characters without a token", lost)
         count = rendered.count_tokens(tokenizer)
         if count > request.max_tokens:
             raise DroppedRowError("more tokens than --max-tokens", f"{count:,} tokens")

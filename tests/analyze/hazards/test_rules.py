@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from analyze.hazards.base import Hazard, HazardExample, all_hazards, get_hazard
+from analyze.hazards.base import Hazard, all_hazards, get_hazard
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 
 
-def batch_of(example: HazardExample) -> QuestionBatch:
-    question = StringQuestion(example.text, example.pattern, example.method, example.result, example.cuts)
-    return QuestionBatch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
-
-
 @pytest.mark.parametrize("hazard", all_hazards(), ids=lambda hazard: hazard.name)
 def test_a_hazard_does_not_stand_on_its_near_miss(hazard: Hazard) -> None:
-    assert len(hazard.find(batch_of(hazard.UNTOUCHED))) == 0
+    assert len(hazard.find(hazard.UNTOUCHED.batch())) == 0
 
 
 @pytest.mark.parametrize("hazard", all_hazards(), ids=lambda hazard: hazard.name)
 def test_a_hazard_stands_where_its_example_says_and_gives_a_reason(hazard: Hazard) -> None:
-    batch = batch_of(hazard.EXAMPLE)
+    batch = hazard.EXAMPLE.batch()
     hits = hazard.find(batch)
     assert tuple(zip(hits.start.tolist(), hits.end.tolist(), strict=True)) == hazard.EXAMPLE.spans
     assert hazard.EXAMPLE.spans
