@@ -19,7 +19,6 @@ from torch.utils.checkpoint import checkpoint
 
 CHUNK = 512
 """Predictions whose logits exist at the same time."""
-ROWS = "token_rows"
 _FACTOR_B, _FACTOR_ROWS = 2.5, 2.0
 """Learning rates of LoRA's second matrices and of the token rows, relative to that of the first matrices."""
 

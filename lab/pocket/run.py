@@ -122,10 +122,15 @@ class Run:
     """A run in memory."""
 
     def __init__(
-        self, model: AdaptedModel, settings: Settings, step: StepSettings, state: dict[str, Any] | None
+        self,
+        model: AdaptedModel,
+        settings: Settings,
+        step: StepSettings,
+        base_digest: str,
+        state: dict[str, Any] | None = None,
     ) -> None:
         """state: of a checkpoint, to go on from; None for a new run."""
-        self.model, self.settings, self.step = model, settings, step
+        self.model, self.settings, self.step, self.base_digest = model, settings, step, base_digest
         self.progress = Progress()
         self.optimizer = torch.optim.AdamW(model.groups(step.rate), lr=step.rate, betas=BETAS, weight_decay=0.0)
         if state is not None:

@@ -28,7 +28,14 @@ from lab.pocket.adapted_model import AdaptedModel
 from lab.pocket.documents import Document, read_documents, write_documents
 from lab.pocket.evaluation import evaluate
 from lab.pocket.run import DocumentFiles, Run, Settings, StepSettings, falling, read_checkpoint, write_adapter
-from runner.backends.transformers.base_model import base_place, load_base, special_ids, tracer_vocabulary
+from runner.backends.transformers.base_model import (
+    base_place,
+    load_base,
+    special_ids,
+    tracer_vocabulary,
+    weights_digest,
+)
+from runner.backends.transformers.merging import BASE, BASE_DIGEST, RANK
 
 HELD_OUT = 240
 """Held-out documents of an evaluation."""
@@ -90,7 +97,9 @@ def _open(options: argparse.Namespace) -> Run:
     vocabulary = tracer_vocabulary(place)
     vocabulary.save(str(options.output / "tokenizer.json"))
     sys.stderr.write(f"reading the base model {place}\n")
-    base = load_base(place, torch.bfloat16).to(device)
+    base = load_base(place)
+    digest = weights_digest(base)
+    base = base.to(device)
     model = AdaptedModel(
         base, special_ids(vocabulary), rank=settings.rank, seed=settings.seed, compiled=not options.eager
     )
@@ -98,7 +107,7 @@ def _open(options: argparse.Namespace) -> Run:
     given = {
         name: value for name in ("rate", "warmup", "rows", "micro") if (value := getattr(options, name)) is not None
     }
-    run = Run(model, settings, StepSettings(**{**defaults, **given}), state)
+    run = Run(model, settings, StepSettings(**{**defaults, **given}), digest, state)
     begun = f"on from step {run.progress.steps}" if state else "a new run"
     sys.stderr.write(f"{begun}: {settings}, {run.step}, {_device()}\n")
     return run
@@ -162,7 +171,8 @@ def _evaluate(run: Run, held: Sequence[Document], out: Path, name: str, device: 
     }
     with (out / "curve.jsonl").open("a", encoding="utf-8") as curve:
         curve.write(json.dumps(line) + "\n")
-    record = {"base": run.settings.base, "rank": str(run.settings.rank), "tokens": str(progress.tokens)}
+    record = {BASE: run.settings.base, BASE_DIGEST: run.base_digest, RANK: str(run.settings.rank)}
+    record["tokens"] = str(progress.tokens)
     write_adapter(run.model, out / name, record)
     sys.stderr.write(f"step {progress.steps}: {found}\n")
 

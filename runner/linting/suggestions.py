@@ -25,9 +25,7 @@ from corpora.dataset import Row
 from corpora.errors import InputError
 
 NO_ACTION = "no action: not associated with failures"
-KEEP_CHARACTER = (
-    "use another character, write it as an escape in source, or use a vocabulary with a token for every byte"
-)
+KEEP_CHARACTER = "use another character, or a vocabulary with a token for every byte; an escape keeps it in source"
 NO_FIX = "no checked fix: see --explain"
 SEPARATORS = (",", ", ", ";", "|", " | ", "->", "::", ":", "/", "--", "\t", "\n", "\x1f")
 """Candidates, the most usual first."""

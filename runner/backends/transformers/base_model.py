@@ -6,6 +6,7 @@ Face id. Its vocabulary keeps its size: CWM's special tokens take the ids of spe
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ import transformers
 
 from analyze.tokens.vocabulary import CWM_SPECIAL
 from corpora.errors import InputError
+from corpora.rows import one_line
 from runner.asking.prompts import BEGIN_OF_TEXT
 
 END_OF_TEXT = "<|end_of_text|>"
@@ -81,14 +83,48 @@ def base_place(name: str) -> str:
     return str(file)
 
 
-def load_base(place: str, dtype: torch.dtype = torch.float32) -> Any:
-    """The weights of a base as a model of transformers; those of a GGUF file are dequantized (seconds).
+def check_package(name: str) -> None:
+    """Checks the file of an installed package by its digest; other bases are not checked.
+
+    Raises:
+        InputError: the package is not installed, or has another file.
+    """
+    package = PACKAGES.get(name)
+    if package and hashlib.sha256(Path(base_place(name)).read_bytes()).hexdigest() != package.digest:
+        raise InputError(f"has another model than expected: run `{package.install}`", where=package.module)
+
+
+def load_base(place: str) -> Any:
+    """The weights of a base as a model of transformers, in bf16; those of a GGUF file are dequantized (seconds).
 
     Args:
         place: as `base_place` returns it.
-        dtype: number format of the weights.
+
+    Raises:
+        InputError: the base is no Llama with tied embeddings and without biases, which CWM's architecture can compute.
     """
-    return _TRANSFORMERS.AutoModelForCausalLM.from_pretrained(dtype=dtype, trust_remote_code=False, **_arguments(place))
+    try:
+        model = _TRANSFORMERS.AutoModelForCausalLM.from_pretrained(
+            dtype=torch.bfloat16, trust_remote_code=False, **_arguments(place)
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(f"the base model cannot be loaded: {one_line(error)[:200]}", where=place) from None
+    config = model.config
+    is_plain = not (getattr(config, "attention_bias", False) or getattr(config, "mlp_bias", False))
+    if config.model_type != "llama" or not config.tie_word_embeddings or not is_plain:
+        reason = f"is a {config.model_type}; a base must be a llama with tied embeddings and without biases"
+        raise InputError(reason, where=place)
+    return model
+
+
+def weights_digest(model: Any) -> str:
+    """SHA-256 of a model's weights in bf16, by name; the same for a GGUF file and a folder with the same numbers."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(model.state_dict().items()):
+        if name != "lm_head.weight":  # tied
+            digest.update(name.encode())
+            digest.update(tensor.to("cpu", torch.bfloat16).contiguous().view(torch.uint8).numpy())
+    return digest.hexdigest()
 
 
 def tracer_vocabulary(place: str) -> tokenizers.Tokenizer:

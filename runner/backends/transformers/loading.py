@@ -38,9 +38,18 @@ _STRETCH = 1 << 16
 _TRANSFORMERS: Any = transformers  # it has no precise types
 
 
-def load(spec: str, device: str | None = None) -> TransformersBackend:
-    """Loads weights and tokenizer. Raises InputError if they are not available."""
-    place = str(POCKET) if spec == "pocket" else spec
+def load(spec: str, device: str | None = None, *, place: str = "") -> TransformersBackend:
+    """Loads weights and tokenizer.
+
+    Args:
+        spec: the value of `--model`.
+        device: torch's name of a device (default: a GPU if there is one).
+        place: the folder or id (default: what the value says).
+
+    Raises:
+        InputError: they are not available.
+    """
+    place = place or (str(POCKET) if spec == "pocket" else spec)
     target = device or best_device()
     # Errors are reported once, below, and not at every retry of the download.
     logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
@@ -225,6 +234,6 @@ def _why_not(spec: str, error: Exception) -> str:
         return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
     if is_out_of_memory(error):
         return f"exceeds the device's memory ({first}): stop other processes on it, or use a larger one"
-    if Path(spec).is_dir() or spec == "pocket":
+    if Path(spec).is_dir() or spec == "pocket" or spec.startswith("pretrained:"):
         return f"no CWM weights in this folder ({first})"
     return f"cannot be loaded; is there a network, and does the id exist? ({first})"
