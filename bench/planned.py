@@ -37,7 +37,7 @@ from corpora import load
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
 from rewrite import rewrite_source
-from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.budget import BUDGET
 from rewrite.planner.candidates import Candidate
 from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.fit import held_out_risk_weights

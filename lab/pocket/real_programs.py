@@ -20,7 +20,7 @@ from corpora.program import Case
 from lab.pocket.inputs import varied_call
 from lab.pocket.words import Naming
 from rewrite.baselines.placebo import rename
-from rewrite.pipeline.driver import parse
+from rewrite.syntax.parsing import parse
 
 FILE = "doctest_programs.jsonl.gz"
 DATA_VARIABLE = "SPELLOUT_DATA"
