@@ -135,8 +135,8 @@ OPERATIONS: tuple[Operation, ...] = (
     _object("anext", "iterator: object, default: object = ...", "any", calls_back=("__anext__",)),
     # Objects, their types and attributes.
     _object("type", "value: object, bases: tuple = (), namespace: dict = {}", "any"),
-    _object("isinstance", "value: object, types: type", "bool", calls_back=("__instancecheck__",)),
-    _object("issubclass", "cls: class, types: type", "bool", calls_back=("__subclasscheck__",)),
+    _object("isinstance", "value: object, types: classes", "bool", calls_back=("__instancecheck__",)),
+    _object("issubclass", "cls: type, types: classes", "bool", calls_back=("__subclasscheck__",)),
     _object("callable", "value: object", "bool"),
     _object("id", "value: object", "int", uses_identity=True, reads=Reads.PROCESS),
     _object(

@@ -65,7 +65,7 @@ _OF_BOTH: tuple[Operation, ...] = (
         "decode", "encoding: encoding = 'utf-8', errors: errors = 'strict'", "str", Kind.ENCODE,
         raises=(UnicodeError,), distinguishes=Characters.ENCODED, inverse="encode", word="decoded",
     ),
-    _method("hex", "", "str", Kind.ENCODE, inverse="fromhex"),
+    _method("hex", "sep: onebyte = ..., bytes_per_sep: int = 1", "str", Kind.ENCODE, inverse="fromhex"),
     _method("fromhex", "string: str", "bytes", Kind.ENCODE, raises=(ValueError,), inverse="hex"),
     _method("maketrans", "old: bytes, new: bytes", "bytes", Kind.BUILD, raises=(ValueError,), word="table"),
 )  # fmt: skip

@@ -270,7 +270,8 @@ def _comparison(node: cst.Comparison, scope: Scope, env: _Env | None) -> str | N
     if len(node.comparisons) != 1:
         return None
     target = node.comparisons[0]
-    if isinstance(target.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn)):
+    known = operation_of(target.operator)
+    if known is not None and known.has_plain_result:
         return "bool"
     sides = {_kind(node.left, scope, env), _kind(target.comparator, scope, env)}
     return "bool" if sides <= SIMPLE else _BOTTOM if sides <= SIMPLE | {_BOTTOM} else None

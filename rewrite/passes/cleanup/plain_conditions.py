@@ -19,6 +19,7 @@ import ast
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
+from analyze.operations.catalogue import candidates
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.temporaries import blocks_of, count_names, functions_with_locals
@@ -247,12 +248,11 @@ def _negated(node: ast.expr, text: str) -> str:
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             lists = any(isinstance(one, ast.Call) and ast.unparse(one.func) == "list" for one in (left, right))
-            opposite = "!=" if isinstance(operator, ast.Eq) and lists else _OPPOSITES.get(type(operator), "")
+            known = candidates(type(operator).__name__)[0]
+            opposite = candidates(known.negation)[0].symbol if known.has_plain_result and known.negation else ""
+            opposite = "!=" if isinstance(operator, ast.Eq) and lists else opposite
             return f"{_source(left, text)} {opposite} {_source(right, text)}" if opposite else ""
     return ""
-
-
-_OPPOSITES: dict[type[ast.cmpop], str] = {ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is"}
 
 
 def _source(node: ast.expr, text: str) -> str:

@@ -94,8 +94,8 @@ OPERANDS: dict[str, Source] = {
     "errors": st.sampled_from(["'strict'", "'replace'", "'ignore'"]),
     "byteorder": st.sampled_from(["'big'", "'little'"]),
     "spec": st.sampled_from(["''", "'>5'", "'05'", "'.2f'", "'x'", "'c'", "'z9'"]),
-    "class": st.sampled_from(["int", "Spied"]),
-    "type": st.sampled_from(["int", "str", "(int, str)", "Spied"]),
+    "type": st.sampled_from(["int", "Spied"]),
+    "classes": st.sampled_from(["int", "str", "(int, str)", "Spied"]),
     "function": st.just("function"),
 }
 _SMALL_NUMBERS = {
@@ -139,7 +139,7 @@ def expressions(draw: st.DrawFn, one: Operation) -> Expression:
     keywords: list[tuple[str, str]] = []
     for parameter in one.parameters:
         drawn = operand(parameter, one.name)
-        if one.form is Form.CALL and parameter.type not in ("function", "iterable", "hashables", "class"):
+        if one.form is Form.CALL and parameter.type not in ("function", "iterable", "hashables", "type", "classes"):
             drawn = drawn | _SPIES
         if parameter.is_variadic and not parameter.is_keyword:
             positional += draw(st.lists(drawn, min_size=1, max_size=2))

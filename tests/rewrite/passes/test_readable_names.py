@@ -142,7 +142,7 @@ def test_a_name_says_what_computes_the_value(value: str, names: str) -> None:
         ("range(0, _t0)", "stop"),
         ("range(_t0, 9)", "start"),
         ("text.rjust(_t0)", "width"),
-        ("text.expandtabs(_t0)", "size"),
+        ("text.expandtabs(_t0)", "tabsize"),
         ("chr(_t0)", "code"),
         ("text.find('a', _t0)", "start"),
         ("text.count('a', 0, _t0)", "end"),
