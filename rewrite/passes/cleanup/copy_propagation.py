@@ -3,10 +3,9 @@
 `_t0 = f(a)` and `x = _t0` become `x = f(a)`. So do the parts of `x, y = _t0, _t1`. With `return _t0` in the next
 statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
 from the start, and so is a value that each branch of a test ends with. A copy of `x` that is changed until it is
-assigned to `x`, or returned, is `x` itself. The pass changes a variable only if nothing can observe that it is bound
-earlier: it is local to this function, nothing mentions it meanwhile, no statement in between leaves the block, and the
-function catches no exception there. A list of characters that is made again is left out
-(`rewrite.passes.cleanup.repeated_lists`). The pass works on the source of a finished rewrite.
+assigned to `x`, or returned, is `x` itself. The pass changes a variable only if it is local to this function and
+nothing can observe that it is bound earlier (`rewrite.passes.cleanup.earlier_bindings`). A list of characters that is
+made again is left out (`rewrite.passes.cleanup.repeated_lists`). The pass works on the source of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from collections.abc import Container, Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.earlier_bindings import blocks_and_handlers, can_bind_earlier
+from rewrite.passes.cleanup.earlier_bindings import mentions as mentions_name
 from rewrite.passes.cleanup.repeated_lists import find_repeated_list, nested_lists
 from rewrite.passes.cleanup.temporaries import (
-    NESTED,
     AnyFunction,
     Renames,
     apply_renames,
     evaluated_nodes,
     functions_with_locals,
     own_nodes,
-    statement_blocks,
 )
 
 
@@ -57,16 +56,16 @@ def _found(
     """For each copy that is not needed: the renames, and the lines to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
         mentions, free = _mentions(function), own_variables.renamable
-        for block, caught in _blocks(function.body, False):
+        for block, caught in blocks_and_handlers(function.body):
             for index, statement in enumerate(block):
                 returned = _returned(block, index, mentions)
                 if returned and returned[0] in free:
                     yield returned[1], {statement.lineno}
                 alone = _alone(block, index)
-                repeated = find_repeated_list(block, index, mentions, free, nested) if alone else None
+                repeated = find_repeated_list(block, index, mentions, free, nested, caught=caught) if alone else None
                 if repeated is not None:
                     yield repeated, {statement.lineno}
-                copy = None if caught else _returned_copy(block, index, mentions)
+                copy = _returned_copy(block, index, mentions, caught)
                 if copy and set(copy[:2]) <= free and own_variables.is_certainly_bound(copy[1]):
                     old, new, line = copy
                     yield {(node.lineno, node.col_offset): (old, new) for node in mentions[old][1:]}, {line}
@@ -80,7 +79,7 @@ def _found(
                     if start is None:
                         break
                     next_to_it = start == index - 1 and len(pairs) == 1 and _stores(block[start]) == old
-                    hidden = not caught and new in free and _is_hidden(new, block[start:index])
+                    hidden = new in free and can_bind_earlier(new, block[start:index], caught=caught)
                     hidden = hidden and not _keeps(block[start], old, new)
                     if not next_to_it and not hidden:
                         break
@@ -120,7 +119,7 @@ def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[as
 
 
 def _returned_copy(
-    block: Sequence[ast.stmt], index: int, mentions: dict[str, list[ast.Name]]
+    block: Sequence[ast.stmt], index: int, mentions: dict[str, list[ast.Name]], caught: bool
 ) -> tuple[str, str, int] | None:
     """The names `t` and `x` of a copy `t = x` that is changed until a `return` uses it, and the line of the copy."""
     if not isinstance(block[index], ast.Return):
@@ -130,7 +129,10 @@ def _returned_copy(
         old, new = _plain_copy(copy)
         if not TEMPORARY.fullmatch(old) or new in result or not _alone(block, number):
             continue
-        if _is_hidden(new, block[number:index]) and _start(block, index, old, mentions[old]) == number:
+        if (
+            can_bind_earlier(new, block[number:index], caught=caught)
+            and _start(block, index, old, mentions[old]) == number
+        ):
             return old, new, copy.lineno
     return None
 
@@ -161,7 +163,7 @@ def _mentions(function: AnyFunction) -> dict[str, list[ast.Name]]:
 def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[ast.Name]) -> int | None:
     """The statement of the block that first binds the temporary, if all mentions are between it and `index`."""
     # Also in a default or generator expression, whose mentions are not among those to rename.
-    counts = [sum(_names(node, old) for node in evaluated_nodes(other)) for other in block]
+    counts = [sum(mentions_name(node, old) for node in evaluated_nodes(other)) for other in block]
     inside = [number for number, count in enumerate(counts) if count]
     first = block[inside[0]]
     stored = _ends(first, old) == counts[inside[0]]
@@ -195,41 +197,3 @@ def _is_found(statement: ast.stmt, name: str) -> bool:
     if not isinstance(statement, ast.For) or not statement.orelse or _stores(statement.orelse[-1]) != name:
         return False
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement.target))
-
-
-def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt], bool]]:
-    """Every block of a function, and whether the function may catch exceptions there."""
-    yield body, caught
-    for statement in body:
-        if isinstance(statement, NESTED):
-            continue
-        within = caught or isinstance(statement, ast.Try | ast.TryStar | ast.With | ast.AsyncWith)
-        for inner in statement_blocks(statement):
-            yield from _blocks(inner, within)
-
-
-def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:
-    """Whether nothing mentions a variable after the first store, and no statement leaves the block."""
-    later = statements if isinstance(statements[0], ast.For) else statements[1:]
-    inner = [node for statement in later for node in ast.walk(statement)]
-    return not any(_names(node, name) for node in inner) and not any(map(_leaves, statements))
-
-
-def _names(node: ast.AST, name: str) -> bool:
-    """Whether a node mentions a variable, or binds it otherwise: a capture pattern, an exception handler, an import."""
-    return name in {getattr(node, field, None) for field in ("id", "name", "rest", "asname")}
-
-
-def _leaves(statement: ast.stmt) -> bool:
-    """Whether control may leave a statement other than at its end or by an exception."""
-    out = any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) for node in ast.walk(statement))
-    return out or _jumps(statement)
-
-
-def _jumps(node: ast.AST) -> bool:
-    """Whether a node contains a `break` or `continue` of an enclosing loop."""
-    if isinstance(node, ast.Break | ast.Continue):
-        return True
-    if isinstance(node, ast.For | ast.AsyncFor | ast.While):
-        return any(map(_jumps, node.orelse))
-    return not isinstance(node, NESTED) and any(map(_jumps, ast.iter_child_nodes(node)))

@@ -6,7 +6,8 @@
 
 The list begins the body of a loop that certainly runs, or that iterates over the string itself, so that it is made at
 the same moment, or nothing but an empty list is made. The loop assigns neither variable and only reads the list; a
-string cannot change. The pass works on the source of a finished rewrite.
+string cannot change, and it is bound, so that no error comes before the loop binds its variable. The pass works on
+the source of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Container, Iterator, Sequence
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.repeated_lists import is_only_read, listed_string, may_assign, nested_lists
-from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals, stored_name
+from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals, may_bind, stored_name
 
 
 def hoist_lists(text: str, original: str = "") -> tuple[str, list[int]]:
@@ -48,14 +49,16 @@ def hoist_lists(text: str, original: str = "") -> tuple[str, list[int]]:
 
 def _loops(text: str, variables: Sequence[FunctionLocals], nested: Container[str]) -> Iterator[ast.For]:
     """The loops that begin with such a list."""
-    rows = text.split("\n")
-    for function, own_variables in functions_with_locals(ast.parse(text), variables):
+    rows, tree = text.split("\n"), ast.parse(text)
+    if may_bind(tree, "range", "enumerate"):
+        return
+    for function, own_variables in functions_with_locals(tree, variables):
         stores = Counter(map(stored_name, ast.walk(function)))
         for loop in (one for block in blocks_of(function) for one in block if isinstance(one, ast.For)):
             name, listed = listed_string(loop.body[0])
             if not TEMPORARY.fullmatch(name) or listed in nested or stores[name] > 1:
                 continue
-            if not {name, listed} <= own_variables.renamable:
+            if not {name, listed} <= own_variables.renamable or not own_variables.is_certainly_bound(listed):
                 continue
             steady = is_only_read(name, function) and not any(may_assign(node, listed) for node in ast.walk(loop))
             if steady and len(loop.body) > 1 and _runs(loop, listed) and _is_movable(loop, rows):

@@ -19,10 +19,10 @@ from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.temporaries import (
     AnyFunction,
-    binds_len,
     blocks_of,
     count_names,
     functions_with_locals,
+    may_bind,
     stored_name,
 )
 
@@ -51,7 +51,7 @@ def fold_arithmetic(text: str) -> tuple[str, list[int]]:
 def _folded(text: str, variables: Sequence[FunctionLocals]) -> Iterator[tuple[ast.Assign, ast.Assign]]:
     """Pairs of assignments, the second with the value of the first in it."""
     tree, rows = ast.parse(text), text.split("\n")
-    if binds_len(tree):
+    if may_bind(tree, "len"):
         return
     for function, own_variables in functions_with_locals(tree, variables):
         counts = count_names(function)

@@ -6,8 +6,9 @@
     b = _t1[1:]
 
 Nothing uses the earlier list, so it was made to show a string, and nothing has changed it. `text` must not be assigned
-in between. A list that the program itself makes later takes the place of one that is only read until then. A temporary
-may also hold a list that the program computes of something else, which can change: `nested_lists` finds these.
+in between. A list that the program itself makes later takes the place of one that is only read until then, where
+nothing can observe that the program's variable is bound earlier (`rewrite.passes.cleanup.earlier_bindings`). A
+temporary may also hold a list that the program computes of something else, which can change (`nested_lists`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import ast
 from collections.abc import Container, Mapping, Sequence
 
 from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.earlier_bindings import can_bind_earlier
 from rewrite.passes.cleanup.temporaries import NESTED, Renames, stored_name
 
 _OTHER_BINDINGS = (*NESTED, ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.Match)
@@ -44,6 +46,8 @@ def find_repeated_list(
     mentions: Mapping[str, Sequence[ast.Name]],
     free: Container[str],
     nested: Container[str],
+    *,
+    caught: bool,
 ) -> Renames | None:
     """The renames that make a statement of a block superfluous, which lists a string again; None for all others.
 
@@ -53,12 +57,13 @@ def find_repeated_list(
         mentions: By name, the mentions in the function.
         free: The variables that only the function's own statements use.
         nested: The variables of which the program itself computes such lists (`nested_lists`).
+        caught: Whether the function may go on after an exception that is raised in the block.
     """
     new, text = listed_string(block[index])
     if text in nested:
         return None
     if text in free and new in free and not TEMPORARY.fullmatch(new):
-        return _own_list(block, index, mentions, free)
+        return _own_list(block, index, mentions, free, caught)
     if not TEMPORARY.fullmatch(new):
         return None
     inside = sum(isinstance(node, ast.Name) and node.id == new for one in block[index:] for node in ast.walk(one))
@@ -74,7 +79,11 @@ def find_repeated_list(
 
 
 def _own_list(
-    block: Sequence[ast.stmt], index: int, mentions: Mapping[str, Sequence[ast.Name]], free: Container[str]
+    block: Sequence[ast.stmt],
+    index: int,
+    mentions: Mapping[str, Sequence[ast.Name]],
+    free: Container[str],
+    caught: bool,
 ) -> Renames | None:
     """The renames by which the list of a statement is that of an earlier temporary, which is only read before it."""
     new, text = listed_string(block[index])
@@ -84,8 +93,8 @@ def _own_list(
             between = block[number + 1 : index]
             uses = sum(isinstance(node, ast.Name) and node.id == old for one in between for node in ast.walk(one))
             read = all(is_only_read(old, one) for one in between) and uses == len(mentions[old]) - 1
-            is_first = mentions[new][0].lineno == block[index].lineno
-            return {(node.lineno, node.col_offset): (old, new) for node in mentions[old]} if read and is_first else None
+            hidden = can_bind_earlier(new, block[number:index], caught=caught)
+            return {(node.lineno, node.col_offset): (old, new) for node in mentions[old]} if read and hidden else None
         if any(may_assign(node, text) for node in ast.walk(block[number])):
             return None
     return None

@@ -26,10 +26,10 @@ from rewrite.passes.cleanup.temporaries import (
     AnyFunction,
     Renames,
     apply_renames,
-    binds_len,
     blocks_of,
     functions_with_locals,
     is_plain,
+    may_bind,
     own_nodes,
     stored_name,
 )
@@ -70,7 +70,7 @@ def share_values(made: Rewritten, original: str, evidence: Evidence) -> Rewritte
 def _functions(text: str) -> dict[str, tuple[AnyFunction, frozenset[str]]]:
     """The functions whose name is unique, each with its parameters that nothing else sees or gives another value."""
     tree = ast.parse(text)
-    if binds_len(tree):
+    if may_bind(tree, "len"):
         return {}
     found = list(functions_with_locals(tree, read_locals(text)))
     names = Counter(function.name for function, _ in found)

@@ -55,11 +55,15 @@ def stored_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
 
 
-def binds_len(tree: ast.Module) -> bool:
-    """Whether a module may bind the name of the builtin function `len` anywhere."""
-    names = ("name", "asname", "arg")
+def may_bind(tree: ast.Module, *names: str) -> bool:
+    """Whether a module may bind one of the names, such as that of a builtin function, anywhere.
+
+    >>> [may_bind(ast.parse(text), "len") for text in ("len(a)", "len = a", "from a import *", "def b(len): pass")]
+    [False, True, True, True]
+    """
+    fields = ("name", "asname", "arg", "rest")
     return any(
-        {stored_name(node), *(getattr(node, name, "") for name in names)} & {"len", "*"} for node in ast.walk(tree)
+        {stored_name(node), *(getattr(node, field, "") for field in fields)} & {*names, "*"} for node in ast.walk(tree)
     )
 
 

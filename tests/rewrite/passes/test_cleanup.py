@@ -334,3 +334,31 @@ def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
 def test_a_variable_that_is_bound_without_a_name_keeps_its_copy(lines: list[str]) -> None:
     text = "\n    ".join(["def f(x):", *lines]) + "\n"
     assert propagate_copies(text)[0] == text
+
+
+OWN_LIST = [
+    "for x in a:",
+    "    _t0 = list(x)",
+    "    n = _t0.count(b)",
+    "    {0}",
+    "    own = list(x)",
+    "    own.append(n)",
+]
+
+
+@pytest.mark.parametrize("between", ["if n: continue", "if n: break", "if n: return own", "yield n", "print(own)"])
+def test_an_own_list_is_not_made_before_what_may_see_that_it_is(between: str) -> None:
+    source = body(*(line.format(between) for line in OWN_LIST), "return own")
+    assert propagate_copies(source)[0] == source
+    merged = body(
+        "for x in a:", "    own = list(x)", "    n = own.count(b)", "    n += 1", "    own.append(n)", "return own"
+    )
+    assert propagate_copies(source.replace(between, "n += 1"))[0] == merged
+
+
+@pytest.mark.parametrize("around", ["try:", "with b:"])
+def test_an_own_list_is_not_made_before_an_exception_that_the_function_may_catch(around: str) -> None:
+    inner = ["_t0 = list(a)", "n = _t0.index(b)", "own = list(a)", "own.append(n)"]
+    ending = ["except ValueError:", "    print(own)"] if around == "try:" else []
+    source = body("own = 0", around, *(f"    {line}" for line in inner), *ending, "return own")
+    assert propagate_copies(source)[0] == source

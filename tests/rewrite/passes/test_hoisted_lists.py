@@ -33,6 +33,8 @@ def body(*lines: str) -> str:
         ["for c in range(2):", "    x = list(a)", "    print(x[0])"],
         ["for c in range(2):", "    _t0 = list(a)", "    import a", "    print(_t0[0])"],
         ["while b:", "    _t0 = list(a)", "    print(_t0[0])"],
+        ["range = b", "for c in range(2):", "    _t0 = list(a)", "    print(_t0[0])"],  # it may have no rounds
+        ["if b: s = a", "for c in range(2):", "    _t0 = list(s)", "    print(_t0[0])"],  # an error comes after `c = 0`
     ],
 )
 def test_a_list_stays_in_its_loop(lines: list[str]) -> None:
