@@ -121,18 +121,79 @@ def is_name_stable(name: str, later: Iterable[cst.BaseExpression], scope: Scope,
         return False
     if all(is_pure(node, scope) for node in later):
         return True
+    if may_be_rebound(name, scope, bound):
+        return False
     owner = scope.owner(name)
     if owner is None:
-        return scope.is_builtin(name)
+        return True
+    return name in bound if _is_own(owner, name, scope, bound) else is_bound_when_run(name, scope, owner)
+
+
+def may_be_rebound(name: str, scope: Scope, bound: Container[str]) -> bool:
+    """Whether code other than the scope's own statements may change or delete a variable while the scope runs.
+
+    Such code runs wherever something is called, also by an operator. A `global` or `nonlocal` name is changed by other
+    functions, a variable of the module by other modules, too.
+
+    Args:
+        name: the name.
+        scope: the scope that reads it.
+        bound: the local names that are definitely assigned here.
+    """
+    owner = scope.owner(name)
+    if owner is None:
+        return not scope.is_builtin(name)
     if name in owner.rebound_elsewhere or name in owner.deleted:
-        return False
+        return True
     bindings = owner.bindings[name]
-    if owner is scope or (scope.kind == "comprehension" and name in bound):
-        return name in bound and (owner.kind != "module" or not owner.changes or not bindings)
-    # A variable of an enclosing scope: no step here rebinds it if it has a single binding.
+    if _is_own(owner, name, scope, bound):
+        return owner.kind == "module" and owner.changes and bool(bindings)
+    # A variable of an enclosing scope: nothing rebinds it if it has a single binding.
     if len(bindings) != 1 or bindings[0].nested:
-        return False
-    return bindings[0].how in ("parameter", "definition", "import") and is_bound_when_run(name, scope, owner)
+        return True
+    return bindings[0].how not in ("parameter", "definition", "import")
+
+
+def _is_own(owner: Scope, name: str, scope: Scope, bound: Container[str]) -> bool:
+    """Whether a variable is that of the scope's own statements, or of the function that a comprehension is part of."""
+    return owner is scope or (scope.kind == "comprehension" and name in bound)
+
+
+def binds_name(node: cst.CSTNode, name: str) -> bool:
+    """Whether a node may bind or delete a variable of its scope itself.
+
+    Example:
+        >>> [binds_name(cst.parse_statement(one), "a") for one in ("a[0] = b", "b, (c, *a) = d", "with a as a: b")]
+        [False, True, True]
+    """
+    return any(_binds(inner, name) for inner in walk(node))
+
+
+def _binds(node: cst.CSTNode, name: str) -> bool:
+    """The same for the node alone."""
+    match node:
+        case cst.AssignTarget(target=target) | cst.AnnAssign(target=target) | cst.AugAssign(target=target):
+            return _is_among(name, target)
+        case cst.NamedExpr(target=target) | cst.For(target=target) | cst.Del(target=target):
+            return _is_among(name, target)
+        case cst.FunctionDef(name=defined) | cst.ClassDef(name=defined) | cst.TypeAlias(name=defined):
+            return defined.value == name
+        case cst.AsName(name=target):
+            return _is_among(name, target)
+        case cst.ImportAlias():
+            return node.asname is None and (node.evaluated_name.partition(".")[0] == name)
+        case cst.MatchAs(name=cst.Name(value=found)) | cst.MatchStar(name=cst.Name(value=found)):
+            return found == name
+        case cst.MatchMapping(rest=cst.Name(value=found)):
+            return found == name
+    return isinstance(node, cst.ImportStar)
+
+
+def _is_among(name: str, target: cst.CSTNode) -> bool:
+    """Whether an assignment target binds a name: itself, or in a tuple or list."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return any(_is_among(name, element.value) for element in target.elements)
+    return isinstance(target, cst.Name) and target.value == name
 
 
 def is_movable(

@@ -14,6 +14,7 @@ import libcst as cst
 
 from analyze.operations.catalogue import methods
 from analyze.operations.operation import Kind
+from rewrite.analysis.effects import binds_name, may_be_rebound
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import may_be_module
@@ -33,7 +34,7 @@ from rewrite.string_methods.guards import (
     shadowed_builtin,
 )
 from rewrite.syntax import build
-from rewrite.syntax.tree import code, walk, without_parentheses
+from rewrite.syntax.tree import code, without_parentheses
 
 _GUARD = frozenset({"str", "type"})
 """The builtins that a guard uses."""
@@ -272,12 +273,22 @@ def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
 
 def is_listing(statement: cst.CSTNode, text: str) -> bool:
     """Whether a statement lists the characters of a string, with or without a guard."""
+    return bool(text) and listed_string(statement) == text
+
+
+def listed_string(statement: cst.CSTNode) -> str:
+    """The string whose characters a statement lists and does nothing else, with or without a guard; "" for others."""
     match statement:
         case cst.If(body=cst.IndentedBlock(body=[inner, *rest]), orelse=None) if all(map(_deletes, rest)):
-            return code(without_parentheses(statement.test)) == f"type({text}) is str" and is_listing(inner, text)
+            text = listed_string(inner)
+            return text if code(without_parentheses(statement.test)) == f"type({text}) is str" else ""
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name())], value=value)]):
-            return code(value) in (f"list({text})", f"[*{text}]")
-    return False
+            match value:
+                case cst.Call(func=cst.Name("list"), args=[cst.Arg(value=listed, keyword=None, star="")]):
+                    return code(listed)
+                case cst.List(elements=[cst.StarredElement(value=listed)]):
+                    return code(listed)
+    return ""
 
 
 def _deletes(statement: cst.CSTNode) -> bool:
@@ -290,41 +301,26 @@ def is_shown(text: str, plan: LoweringPlan) -> bool:
 
     The statements before an `if` count for its branches.
     """
-    found = _is_shown_in(plan.out, text)
+    shared = text.isidentifier() and may_be_rebound(text, plan.scope, plan.bound)
+    found = _is_shown_in(plan.out, text, shared)
     for around, out in reversed(plan.enclosing):
-        if found is not None or not isinstance(around, cst.If) or _stores(around.test, text):
+        if found is not None or not isinstance(around, cst.If) or binds_name(around.test, text) or shared:
             break
-        found = _is_shown_in(out, text)
+        found = _is_shown_in(out, text, shared)
     return bool(found)
 
 
-def _is_shown_in(block: Sequence[cst.BaseStatement], text: str) -> bool | None:
-    """Whether the statements of a block list the characters; None if they neither list nor change them."""
+def _is_shown_in(block: Sequence[cst.BaseStatement], text: str, shared: bool) -> bool | None:
+    """Whether the statements of a block list the characters; None if they neither list nor change them.
+
+    Args:
+        block: The statements.
+        text: The source of the string.
+        shared: Whether it is a variable that other code may change: then only other lists may be in between.
+    """
     for statement in reversed(block):
         if is_listing(statement, text):
             return True
-        if not isinstance(statement, _PASSED) or _stores(statement, text):
+        if binds_name(statement, text) or (shared and not listed_string(statement) and not _deletes(statement)):
             return False
     return None
-
-
-_PASSED = (cst.SimpleStatementLine, cst.If, cst.FunctionDef)
-
-
-def _stores(statement: cst.CSTNode, name: str) -> bool:
-    """Whether a statement may change the value of the variable."""
-    if any(isinstance(inner, (cst.Global, cst.Nonlocal)) for inner in walk(statement)):
-        return True
-    for inner in walk(statement):
-        targets: list[cst.CSTNode] = []
-        if isinstance(inner, cst.Assign):
-            targets = [target.target for target in inner.targets]
-        elif isinstance(inner, (cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.For, cst.Del)):
-            targets = [inner.target]
-        elif isinstance(inner, (cst.AsName, cst.Import, cst.ImportFrom, cst.ClassDef)):
-            return True
-        elif isinstance(inner, cst.FunctionDef):
-            targets = [inner.name]
-        if any(isinstance(part, cst.Name) and part.value == name for target in targets for part in walk(target)):
-            return True
-    return False

@@ -1,8 +1,8 @@
 """Lists of characters that a block holds already: an idiom uses such a list rather than making another.
 
 `_t1 = list(text)` is left out where an earlier statement of the block, or of one around the `if` that it is in, made
-the same list and neither the string nor the list has changed since. A string that was only joined to be listed again is
-not joined: the idiom goes on with the list that it was joined from.
+the same list, neither the string nor the list has changed since, and no other code can change the variable. A string
+that was only joined to be listed again is not joined: the idiom goes on with the list that it was joined from.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from rewrite.analysis.effects import binds_name, may_be_rebound
 from rewrite.anf.lowering import Lowering
 from rewrite.syntax.tree import code, walk
 
@@ -98,6 +99,8 @@ def _held(listed: str, steps: Lowering) -> str:
     """The list that the variable itself is, or that an earlier statement made; "" without one."""
     if not listed or listed in steps.character_lists:
         return listed
+    if may_be_rebound(listed, steps.scope, steps.bound):
+        return ""
     changed: set[str] = set()
     for statement in _before(steps):
         if not isinstance(statement, cst.SimpleStatementLine | cst.If):
@@ -107,7 +110,7 @@ def _held(listed: str, steps: Lowering) -> str:
         if other == listed and name in steps.character_lists:
             return name if name not in changed else ""
         changed |= {one for one in steps.character_lists if _changes(one, parsed)}
-        if _stores(listed, parsed):
+        if binds_name(statement, listed):
             return ""
     return ""
 
@@ -124,14 +127,6 @@ def _before(steps: Lowering) -> Iterator[cst.BaseStatement]:
 def _mentions(name: str, statements: Sequence[ast.stmt]) -> bool:
     return any(
         isinstance(node, ast.Name) and node.id == name for statement in statements for node in ast.walk(statement)
-    )
-
-
-def _stores(name: str, statements: Sequence[ast.stmt]) -> bool:
-    return any(
-        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-        for statement in statements
-        for node in ast.walk(statement)
     )
 
 
