@@ -15,7 +15,7 @@ from rewrite.analysis.scopes import NameReference
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
-from rewrite.evidence.assumptions import at_least, exactly, has_length
+from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.interventions.local_variables import assigned_local, uses_of
 from rewrite.string_methods.character_lists import unjoined
@@ -23,9 +23,10 @@ from rewrite.string_methods.expansion import IdiomIntervention
 from rewrite.string_methods.guards import is_short, list_characters
 from rewrite.syntax.tree import walk, without_parentheses
 
-_ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozenset", "sorted", "tuple", "zip"})
+_ITERATING = frozenset({"enumerate", "len", "max", "min", "set", "frozenset", "sorted", "tuple"})
 """Builtin functions that do the same with a string and with the list of its characters (`reversed` gives another type;
-`max` and `min` only with a single argument: with several they compare the strings)."""
+`max` and `min` only with a single argument: with several they compare the strings). Not `list` and `zip`: other idioms
+write them, and a second rewrite must leave their strings alone."""
 _CHARACTER = (exactly("str"), has_length(1))
 Needed = tuple[NameReference, cst.BaseExpression, tuple[str, ...]]
 """A use of the variable, an expression, and the facts about it that the use needs."""
@@ -117,11 +118,10 @@ def _needed_facts(name: str, plan: LoweringPlan) -> list[Needed] | None:
                 if called not in ("max", "min") or len(plain) == 1:
                     called_with |= {id(one.value): called for one in plain if not one.star}
             case cst.Call(
-                func=cst.Attribute(cst.Name() as found, cst.Name("count" | "index" as method)),
+                func=cst.Attribute(cst.Name() as found, cst.Name("count")),  # the error of `index` has another message
                 args=[cst.Arg(value=target, keyword=None, star="")],
             ):
-                finds = [(inner, (at_least(0),))] if method == "index" else []  # else the error has another message
-                searched[id(found)] = [(target, _CHARACTER), *finds]
+                searched[id(found)] = [(target, _CHARACTER)]
             case cst.Comparison(
                 left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), cst.Name() as found)]
             ):

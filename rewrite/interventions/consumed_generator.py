@@ -6,6 +6,10 @@ Each item that a generator yields costs three frames, and each prints the captur
 A StopIteration that leaves a generator becomes a RuntimeError, one that leaves a loop does not. So this applies
 only if the program defines no class, and the generator calls only builtins and methods with the name of a builtin
 type's method.
+
+A list computes all items before the call sees the first one. `join`, `sorted`, `list` and `tuple` do so themselves.
+`max`, `min`, `set` and `frozenset` compare or hash each item before the next one is computed, which may raise or run
+code of the item; the items must have a type with which it cannot (`CONSUMED`).
 """
 
 from __future__ import annotations
@@ -30,10 +34,18 @@ from rewrite.string_methods.discharge import literal_value
 from rewrite.syntax import build
 from rewrite.syntax.tree import walk
 
-_SUMMED, _ITEMS = ("int", "bool"), ("int", "bool", "str", "float", "tuple", "list")
+_SUMMED, _SCALARS = ("int", "bool"), ("int", "bool", "str", "float")
+_ITEMS = (*_SCALARS, "tuple", "list")
+CONSUMED = {
+    "sum": _SUMMED,
+    **dict.fromkeys(("any", "all", "sorted", "list", "tuple"), _ITEMS),
+    **dict.fromkeys(("max", "min", "set", "frozenset"), _SCALARS),
+    "join": ("str",),
+}
+"""By the function that consumes a generator, the types of items with which a loop does the same: what the function does
+with each one before it asks for the next neither fails nor has a side effect."""
 _ENDING = ("any", "all")
 """The calls that stop at an item."""
-_ON_LISTS = frozenset({"max", "min", "sorted", "list", "tuple", "set", "frozenset"})
 _CALLED = frozenset(
     {"abs", "bool", "chr", "float", "int", "len", "list", "max", "min", "ord", "range", "round", "set", "sorted", "str"}
     | {"sum", "tuple", "enumerate", "zip", "reversed", "isinstance"}
@@ -86,6 +98,10 @@ class ConsumedGenerator(Intervention):
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("Items of which no call shows the type", "def f(items):\n    return sum(i for i in items)\n"),
+        UntouchedExample(
+            "Items that `max` compares before the next one is computed, which may fail",
+            "def f(items):\n    return max((a, b[0]) for a, b in items)\n",
+        ),
         UntouchedExample("A generator that is kept", "def f(items):\n    g = (i for i in items)\n    return g\n"),
         UntouchedExample("A call that may raise StopIteration", "def f(a):\n    return sum(next(i) for i in a)\n"),
     )
@@ -128,7 +144,7 @@ class ConsumedGenerator(Intervention):
         if id(node) not in self._lists:
             self._lists[id(node)] = (node, cst.ListComp(node.elt, node.for_in))
         made = self._lists[id(node)][1]
-        plan.scopes.by_node[id(made)] = plan.scopes.of(node)
+        plan.scopes.adopt(made, plan.scopes.of(node))
         return made
 
 
@@ -137,8 +153,12 @@ def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[str, Compre
     match node:
         case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=made, keyword=None, star="")]):
             listed = name == "sum" and isinstance(made, cst.ListComp)
-            known = name in _ON_LISTS or name in _ENDING or name == "sum"
-            if known and plan.scope.is_builtin(name) and (listed or isinstance(made, cst.GeneratorExp)):
+            if (
+                name in CONSUMED
+                and name != "join"
+                and plan.scope.is_builtin(name)
+                and (listed or isinstance(made, cst.GeneratorExp))
+            ):
                 return name, made  # type: ignore[return-value]
         case cst.Call(
             func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("join")),
@@ -150,7 +170,7 @@ def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[str, Compre
 
 def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
     """Whether no StopIteration can leave the comprehension, and it binds and awaits nothing."""
-    if is_asynchronous(node) or any(scope.kind == "class" for scope in plan.scopes.by_node.values()):
+    if is_asynchronous(node) or any(scope.kind == "class" for scope in plan.scopes):
         return False
     for inner in walk(node):
         if isinstance(inner, (cst.NamedExpr, cst.Yield, cst.Lambda, cst.Await)):
@@ -167,9 +187,8 @@ def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
 
 def _known_type(name: str, node: Comprehension, plan: LoweringPlan) -> str | None:
     """The type that every call shows of the items; None if there is none that suits the function."""
-    wanted = {"sum": _SUMMED, "join": ("str",)}.get(name, _ITEMS)
     with plan.within(plan.scopes.of(node)):
-        known = (one for one in wanted if fact_status(node.elt, exactly(one), plan) is not FactStatus.UNKNOWN)
+        known = (one for one in CONSUMED[name] if fact_status(node.elt, exactly(one), plan) is not FactStatus.UNKNOWN)
         return next(known, None)
 
 

@@ -8,7 +8,8 @@ from rewrite.string_methods.preconditions import NATURAL, Char, Natural
 from rewrite.string_methods.reference import IDIOMS, implements
 
 Found = Annotated[int, NATURAL]
-"""An index that every call found."""
+"""An index that every call found. Only `find` may require this: where `index` finds nothing, it has no result, and no
+call can show that."""
 
 
 @implements("find", IDIOMS)
@@ -45,14 +46,7 @@ def find_if_listed_from(text: str, target: Char, start: Natural, /) -> int:
 
 
 @implements("index", IDIOMS)
-def index_listed(text: str, target: Char, /) -> Found:
-    """The index of a character that occurs, in the list of the characters."""
-    characters = list(text)
-    return characters.index(target)
-
-
-@implements("index", IDIOMS)
-def index_if_listed(text: str, target: Char, /) -> int:
+def index_listed(text: str, target: Char, /) -> int:
     """The index of a character in the list of the characters, or ValueError."""
     characters = list(text)
     if target not in characters:
@@ -61,9 +55,12 @@ def index_if_listed(text: str, target: Char, /) -> int:
 
 
 @implements("index", IDIOMS)
-def index_listed_from(text: str, target: Char, start: Natural, /) -> Found:
-    """The index of a character that occurs from an index on, in the list of the characters."""
+def index_listed_from(text: str, target: Char, start: Natural, /) -> int:
+    """The index of a character in the list of the characters from an index on, or ValueError."""
     characters = list(text)
+    rest = characters[start:]
+    if target not in rest:
+        raise ValueError("substring not found")
     return characters.index(target, start)
 
 
@@ -86,15 +83,7 @@ def rfind_if_listed(text: str, target: Char, /) -> int:
 
 
 @implements("rindex", IDIOMS)
-def rindex_listed(text: str, target: Char, /) -> Found:
-    """The last index of a character that occurs, from its index in the reversed list of the characters."""
-    characters = list(text)
-    characters.reverse()
-    return len(characters) - 1 - characters.index(target)
-
-
-@implements("rindex", IDIOMS)
-def rindex_if_listed(text: str, target: Char, /) -> int:
+def rindex_listed(text: str, target: Char, /) -> int:
     """The last index of a character, from its index in the reversed list of the characters, or ValueError."""
     characters = list(text)
     if target not in characters:
@@ -104,14 +93,15 @@ def rindex_if_listed(text: str, target: Char, /) -> int:
 
 
 @implements("rindex", IDIOMS)
-def rindex_listed_within(text: str, target: Char, start: Natural, end: Natural, /) -> Found:
-    """The last index of a character that occurs between two indices, from its index going back from the end.
-
-    Since it occurs there, `start` does not matter.
-    """
-    characters = list(text[:end])
-    characters.reverse()
-    return len(characters) - 1 - characters.index(target)
+def rindex_listed_within(text: str, target: Char, start: Natural, end: Natural, /) -> int:
+    """The last index of a character between two indices, going back from the end, or ValueError."""
+    characters = list(text)
+    within = characters[:end]
+    rest = within[start:]
+    if target not in rest:
+        raise ValueError("substring not found")
+    within.reverse()
+    return len(within) - 1 - within.index(target)
 
 
 @implements("count", IDIOMS)

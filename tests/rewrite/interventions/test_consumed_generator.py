@@ -36,3 +36,18 @@ def test_other_tests_are_negated(test: str, call: str) -> None:
 )
 def test_a_comparison_gets_the_opposite_operator(test: str, call: str, opposite: str) -> None:
     assert f"if {opposite}:" in rewritten(test, call)
+
+
+@pytest.mark.parametrize("function", ["max", "min", "set", "frozenset"])
+@pytest.mark.parametrize(("item", "call"), [("(a, b[0])", "f([(1, 'x'), (2, 'y')])"), ("[b[0]]", "f([(1, 'x')])")])
+def test_items_whose_comparison_or_hash_may_fail_are_computed_one_by_one(function: str, item: str, call: str) -> None:
+    source = f"def f(items):\n    return {function}({item} for a, b in items)\n"
+    assert not rewrite_source(source, "consumed_generator", calls=[call]).changed
+
+
+@pytest.mark.parametrize("function", ["sorted", "list", "tuple"])
+def test_functions_that_compute_all_items_first_get_a_list(function: str) -> None:
+    source = f"def f(items):\n    return {function}((a, b[0]) for a, b in items)\n"
+    made = rewrite_source(source, "consumed_generator", calls=["f([(1, 'x')])"])
+    calls = ["f([(1, 'x')])", "f([(1, 'x'), (1, [2]), (1, '')])"]
+    assert made.changed and check_equivalence(source, made.source, calls, examples=0).equivalent

@@ -178,3 +178,32 @@ def test_a_number_that_a_later_operand_changes_is_read_before() -> None:
     call = "f('banana')"
     made = rewrite_source(source, "idioms", calls=[call])
     assert check_equivalence(source, made.source, [call], examples=20, assumes=made.assumes, inputs="any").equivalent
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "text = 'banana'\ndef change():\n    global text\n    text = 'xya'\n"
+        "def f(n):\n    a = text.find('a')\n    if n:\n        change()\n    return a, text.find('a')\n",
+        "def f(n):\n    text = 'banana'\n    def change():\n        nonlocal text\n        if n: text = 'xya'\n"
+        "    a = text.find('a')\n    change()\n    return a, text.find('a')\n",
+        "def f(n):\n    text = 'banana'\n    a = text.find('a')\n    match ['xya', n]:\n        case [text, 1]:\n"
+        "            pass\n    return a, text.find('a')\n",
+        "def f(n):\n    text = 'banana2'\n    a = text.find('2')\n    if n: from string import digits as text\n"
+        "    return a, text.find('2')\n",
+    ],
+    ids=["global", "nonlocal", "pattern", "import"],
+)
+def test_the_list_of_a_string_that_may_have_changed_is_made_again(source: str) -> None:
+    made = rewrite_source(source, "idioms", calls=["f(0)"], cost=None)
+    assert made.changed and check_equivalence(source, made.source, ["f(0)", "f(1)"], examples=0).equivalent
+
+
+@pytest.mark.parametrize("looked_up", ["index(c)", "rindex(c)", "index(c, 1)", "rindex(c, 0, 3)"])
+def test_the_error_of_a_character_that_is_not_found_is_that_of_a_string(looked_up: str) -> None:
+    tried = f"    try:\n        return text.{looked_up}\n    except ValueError as e:\n        return str(e)\n"
+    source = f"def f(text, c):\n{tried}"
+    made = rewrite_source(source, "idioms", calls=["f('banana', 'n')"], cost=None)
+    calls = ["f('banana', 'n')", "f('banana', 'z')"]
+    assert made.changed and check_equivalence(source, made.source, calls, examples=0).equivalent
+    assert not any("at least" in str(one) for one in made.assumes)
