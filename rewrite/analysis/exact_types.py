@@ -88,7 +88,7 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
     owner = scope.owner(name)
     if owner is None or (owner.kind == "class" and not _is_class_temporary(name, owner)):
         return None
-    may_change = not scope.at_module_level or (owner.changes and not _is_temporary(name))
+    may_change = not scope.at_module_level or (owner.changes and not _is_temporary(name, owner))
     if owner.kind == "module" and may_change and owner.bindings[name]:
         return None  # other code may change a module variable in between
     if owner is scope and env is not None:
@@ -97,14 +97,18 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
     return variable_types(owner).get(name) or shown
 
 
-def _is_temporary(name: str) -> bool:
-    """Whether a rewrite chose the name: code that rebinds variables by their names does not know this one."""
-    return name.startswith("_t") and name[2:].isdecimal()
+def _is_temporary(name: str, owner: Scope) -> bool:
+    """Whether a rewrite chose the name, as far as one can tell: code that rebinds variables by names does not know it.
+
+    A readable name at module level or in a class body begins with an underscore and is deleted after its last use.
+    """
+    private = name.startswith("_") and not name.startswith("__") and name in owner.deleted
+    return private or (name.startswith("_t") and name[2:].isdecimal())
 
 
 def _is_class_temporary(name: str, owner: Scope) -> bool:
     """Whether a class body holds the name in a plain dict, so that what it reads is what it bound."""
-    if not _is_temporary(name) or not isinstance(owner.node, cst.ClassDef) or owner.parent is None:
+    if not _is_temporary(name, owner) or not isinstance(owner.node, cst.ClassDef) or owner.parent is None:
         return False
     return has_plain_namespace(owner.node, owner.parent)
 

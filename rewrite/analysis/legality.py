@@ -31,7 +31,7 @@ def name_references(node: cst.CSTNode, scopes: ModuleScopes) -> Iterator[NameRef
     Names of attributes, keyword arguments, keyword patterns and imported names are not references.
     """
     parts = list(walk(node))
-    inside = {id(scopes.by_node[id(part)]) for part in parts if id(part) in scopes.by_node}
+    inside = {id(scope) for part in parts if (scope := scopes.find(part)) is not None}
     for part in parts:
         mention = scopes.references.get(id(part))
         if mention is not None and not (inside and id(mention.owner) in inside):
@@ -197,7 +197,7 @@ class FunctionLocals:
     @cached_property
     def _of_inner_scopes(self) -> frozenset[str]:
         """The names that are variables of a nested scope."""
-        inner = (scope for scope in self._scopes.by_node.values() if self._is_inside(scope))
+        inner = (scope for scope in self._scopes if self._is_inside(scope))
         return frozenset(name for scope in inner for name in scope.bindings)
 
     @cached_property

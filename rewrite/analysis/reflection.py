@@ -18,6 +18,7 @@ import libcst as cst
 from analyze.operations.catalogue import functions
 from analyze.operations.operation import Reads
 from corpora.sandbox.reporting.protocol import MODULE_NAME
+from rewrite.analysis.builtin_names import may_be_builtin
 from rewrite.analysis.scopes import BUILTINS, ModuleScopes
 from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import children
@@ -98,8 +99,7 @@ class _ReflectionVisitor:
     """Collects the words of a module (names, attributes, imports, strings), and what it renames or replaces."""
 
     def __init__(self, scopes: ModuleScopes) -> None:
-        bound = {name for scope in {id(s): s for s in scopes.by_node.values()}.values() for name in scope.bindings}
-        self.own = _LOOKERS - bound  # a variable named `dir` is not reflective
+        self.references = scopes.references
         self.words: set[str] = set()
         self.kept: set[str] = set()
         self.texts: set[str] = set()  # strings that name a reflective function
@@ -132,10 +132,17 @@ class _ReflectionVisitor:
     def name(self, node: cst.Name, around: cst.CSTNode | None) -> None:
         word = node.value
         self.words.add(word)
-        if (word in self.own or word == "super") and not _is_called(node, around):
+        if (word == "super" or self.looks(node)) and not _is_called(node, around):
             self.kept.add(word)
         if word == "getattr" and not (_is_called(node, around) and _names_its_attribute(around)):
             self.finders = True
+
+    def looks(self, node: cst.Name) -> bool:
+        """Whether a name may be that of a reflective builtin; a variable named `dir` is not reflective."""
+        found = self.references.get(id(node))
+        if node.value not in _LOOKERS or (found is not None and found.binds):
+            return False
+        return found is None or may_be_builtin(node.value, found.scope)
 
     def text(self, node: cst.SimpleString, around: cst.CSTNode | None) -> None:
         if not (node.raw_value.isidentifier() or "\\" in node.raw_value):

@@ -43,7 +43,7 @@ def renamable_variables(
 
 def _candidates(scopes: ModuleScopes, called: DirectCalls | None) -> dict[int, frozenset[str]]:
     """By id of scope, the names that only the scope and those inside it mention."""
-    every = list({id(scope): scope for scope in scopes.by_node.values()}.values())
+    every = list(scopes)
     shared = {name for scope in every for name in scope.declared_global | scope.declared_nonlocal}
     shared |= {name for scope in every if scope.kind == "class" for name in scope.bindings}
     found: dict[int, frozenset[str]] = {}

@@ -7,7 +7,7 @@ whether it may be read later in `rewrite.analysis.effects`. `rewrite.analysis.sy
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -57,7 +57,8 @@ class Scope:
     deletes: bool = False  # whether a `del` deletes one of its variables
     rebound_elsewhere: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)  # used here or in nested scopes; without variables of comprehensions
-    reflection: set[str] = field(default_factory=set)
+    reflection: set[str] = field(default_factory=set)  # the reflective functions that its code may use
+    unbound_reads: set[str] = field(default_factory=set)  # of these, names that it reads where they may be unbound
     star_import: bool = False
     replaced: frozenset[str] = frozenset()  # of a module: builtins that it may replace by reflection
     changes: bool = False  # of a module: whether reflection may change its variables
@@ -98,7 +99,10 @@ class Scope:
         return None
 
     def is_builtin(self, name: str) -> bool:
-        """Whether `name`, as used here, is Python's builtin as far as this module can tell."""
+        """Whether `name`, as used here, is certainly Python's builtin as far as this module can tell.
+
+        False does not mean that it is not (`rewrite.analysis.builtin_names.may_be_builtin`).
+        """
         module = self.module
         return name in BUILTINS and not module.star_import and name not in module.replaced and self.owner(name) is None
 
@@ -131,21 +135,33 @@ class NameReference(NamedTuple):
         return self.scope.owner(self.node.value)
 
 
-@dataclass(eq=False)
 class ModuleScopes:
     """The scopes of a module.
 
+    Scopes are found by the node that opens them. A rewrite that writes such a node anew says so (`adopt`). The nodes
+    are kept, so that no other node can get the id of one that was dropped, and with it a scope that it does not open.
+
     Attributes:
         module: the outermost scope.
-        by_node: the scopes by the id of the node that opens each.
         references: references to variables by the id of the identifier.
         flow: what type tests show, by statement.
     """
 
-    module: Scope
-    by_node: dict[int, Scope]
-    references: dict[int, NameReference] = field(default_factory=dict)
-    flow: TypeFlow = field(default_factory=TypeFlow)
+    def __init__(
+        self,
+        module: Scope,
+        opened: Iterable[tuple[cst.CSTNode, Scope]],
+        references: dict[int, NameReference] | None = None,
+        flow: TypeFlow | None = None,
+    ) -> None:
+        self.module = module
+        self.references = references or {}
+        self.flow = flow or TypeFlow()
+        self._opened = {id(node): (node, scope) for node, scope in opened}
+
+    def __iter__(self) -> Iterator[Scope]:
+        """Yield each scope once, the outermost first."""
+        return iter({id(scope): scope for _, scope in self._opened.values()}.values())
 
     def facts_at(self, statement: cst.CSTNode) -> Facts:
         """Return what type tests before a statement show about variables."""
@@ -157,4 +173,14 @@ class ModuleScopes:
         Raises:
             KeyError: if the node opens none.
         """
-        return self.by_node[id(node)]
+        return self._opened[id(node)][1]
+
+    def find(self, node: cst.CSTNode) -> Scope | None:
+        """Return the scope that a node opens, or None."""
+        found = self._opened.get(id(node))
+        return found[1] if found is not None else None
+
+    def adopt(self, node: cst.CSTNode, scope: Scope | None) -> None:
+        """Let a node that a rewrite wrote open a scope; nothing changes for None."""
+        if scope is not None:
+            self._opened[id(node)] = (node, scope)

@@ -14,7 +14,8 @@ import libcst as cst
 
 from analyze.operations.catalogue import select
 from analyze.operations.operation import Reads
-from rewrite.analysis.scopes import Binding, BindingKind, ModuleScopes, NameReference, Scope
+from rewrite.analysis.builtin_names import may_be_builtin
+from rewrite.analysis.scopes import BUILTINS, Binding, BindingKind, ModuleScopes, NameReference, Scope
 from rewrite.analysis.type_narrowing import NO_FACTS as NO_FACTS
 from rewrite.analysis.type_narrowing import TypeFlow, effective_statements
 from rewrite.syntax.normalized_names import NormalizedName
@@ -24,7 +25,7 @@ from rewrite.syntax.tree import children, code
 _READERS = select(lambda one: one.reads is Reads.CALLER)
 REFLECTION = frozenset(one.name for one in _READERS) | {"_getframe", "currentframe"}
 
-# With this many arguments they do not inspect the calling scope.
+# With this many arguments they do not inspect the calling scope, unless the second one, its namespace, is None.
 _NAMESPACES = ((one.name, one.position_of("value", "globals")) for one in _READERS)
 ELSEWHERE = {name: place + 1 for name, place in _NAMESPACES if place is not None}
 
@@ -33,10 +34,12 @@ def collect_scopes(module: cst.Module) -> ModuleScopes:
     """Return the scopes of a module."""
     outermost, collector = Scope("module"), _SymbolCollector()
     collector.statements(module.body, outermost, nested=False)
-    opened = {id(module): outermost, **collector.opened}
+    opened = [(module, outermost), *collector.opened.values()]
     scopes = ModuleScopes(outermost, opened, collector.mentions, collector.flow)
-    for scope in scopes.by_node.values():
+    for scope in scopes:
         _settle(scope, outermost)
+    for scope in scopes:
+        scope.reflection = {name for name in scope.reflection if name not in BUILTINS or may_be_builtin(name, scope)}
     return scopes
 
 
@@ -62,7 +65,7 @@ class _SymbolCollector:
     """The walk. Each method takes a node and the scope that holds it."""
 
     def __init__(self) -> None:
-        self.opened: dict[int, Scope] = {}
+        self.opened: dict[int, tuple[cst.CSTNode, Scope]] = {}
         self.mentions: dict[int, NameReference] = {}
         self.is_deferred = False
         self.nested = False
@@ -189,11 +192,14 @@ class _SymbolCollector:
         at: Scope | None = scope
         while at is not None:
             at.reflection.add(name)
+            if all(binding.nested for binding in at.bindings.get(name, ())):
+                at.unbound_reads.add(name)
             at = at.parent if at.kind in ("comprehension", "lambda") else None
 
     def call(self, node: cst.Call, scope: Scope) -> None:
-        plain = sum(not argument.star for argument in node.args)
-        if _is_name(node.func) and plain >= ELSEWHERE.get(node.func.value, 9):
+        plain = [argument for argument in node.args if not argument.star]
+        names_none = [part.value for argument in plain[1:2] if _is_name(part := argument.value)] == ["None"]
+        if _is_name(node.func) and len(plain) >= ELSEWHERE.get(node.func.value, 9) and not names_none:
             self.identify(node.func, scope, binds=False)
             self.mention(scope, node.func.value)
         else:
@@ -202,7 +208,7 @@ class _SymbolCollector:
             self.visit(argument.value, scope)
         for part in (node.func, *(argument.value for argument in node.args)):
             if isinstance(part, cst.Lambda) or (isinstance(part, cst.GeneratorExp) and part is node.args[0].value):
-                self.opened[id(part)].call = node
+                self.opened[id(part)][1].call = node
 
     def argument(self, node: cst.Arg, scope: Scope) -> None:
         self.visit(node.value, scope)
@@ -370,7 +376,7 @@ class _SymbolCollector:
 
     def open(self, node: cst.CSTNode, scope: Scope, kind: Literal["class", "function", "lambda"]) -> Scope:
         inner = Scope(kind, scope, node=node, place=scope.at)
-        self.opened[id(node)] = inner
+        self.opened[id(node)] = (node, inner)
         return inner
 
     def function(self, node: cst.FunctionDef, scope: Scope) -> None:
@@ -404,7 +410,7 @@ class _SymbolCollector:
 
     def comprehension(self, node: cst.BaseComp, scope: Scope) -> None:
         inner = Scope("comprehension", scope, place=scope.at, is_generator=isinstance(node, cst.GeneratorExp))
-        self.opened[id(node)] = inner
+        self.opened[id(node)] = (node, inner)
         clause: cst.CompFor | None = node.for_in
         outer = scope
         while clause is not None:

@@ -66,8 +66,7 @@ def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes, old: Prin
         elif isinstance(value, (list, tuple)):
             changes[field] = [rename(item, names, scopes, old) for item in value]
     new = node.with_changes(**changes) if changes else node
-    if id(node) in scopes.by_node:
-        scopes.by_node[id(new)] = scopes.by_node[id(node)]
+    scopes.adopt(new, scopes.find(node))
     old.record_copy(new, node)
     return new
 
@@ -199,7 +198,7 @@ def _renamed(node: Loop, steps: Lowering) -> Loop:
         return node
     bindings = {names.get(name, name): found for name, found in scope.bindings.items()}
     new = rename(node, names, steps.scopes, steps.module.comments.old)
-    steps.scopes.by_node[id(new)] = Scope("comprehension", scope.parent, bindings, names=scope.names)
+    steps.scopes.adopt(new, Scope("comprehension", scope.parent, bindings, names=scope.names))
     return new
 
 

@@ -175,8 +175,7 @@ class Lowering(LoweringPlan):
     def detach(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Return the expression without the brackets around it; a scope that it opens stays known."""
         new = without_parentheses(node)
-        if id(node) in self.scopes.by_node:
-            self.scopes.by_node[id(new)] = self.scopes.of(node)
+        self.scopes.adopt(new, self.scopes.find(node))
         return new
 
     def materialize(self, node: cst.BaseExpression) -> cst.Name:

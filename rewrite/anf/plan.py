@@ -301,7 +301,7 @@ class LoweringPlan:
         scopes: dict[int, Scope] = {}
         for inner in operations(node):
             around = scopes.get(id(inner), scope or self.scope)
-            own = self.scopes.by_node.get(id(inner), around)
+            own = self.scopes.find(inner) or around
             if own is not around:
                 scopes |= {id(part): own for other in non_operands(inner) for part in operations(other)}
             before, self.scope = self.scope, around

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from rewrite.analysis.class_bodies import has_plain_namespace
-from rewrite.analysis.scopes import BUILTINS, Scope
+from rewrite.analysis.scopes import Scope
 from rewrite.anf import (
     closures,
     compound_statements,
@@ -58,9 +58,8 @@ class AnfLowering(ModuleLowering):
             self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_")
         )
         steps.bound.update(name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found))
-        reflection = sorted(name for name in scope.reflection if name not in BUILTINS or scope.is_builtin(name))
-        if reflection:
-            return FrozenBlockLowering(steps, self, f"the scope uses {', '.join(reflection)}")
+        if scope.reflection:
+            return FrozenBlockLowering(steps, self, f"the scope uses {', '.join(sorted(scope.reflection))}")
         if scope.kind == "class" and not self.is_plain(scope):
             return FrozenBlockLowering(steps, self, CLASS_BODY)
         if self.reflection.everywhere:
@@ -134,10 +133,10 @@ class AnfLowering(ModuleLowering):
     ) -> list[cst.BaseStatement]:
         """Return the statements of a function, lowered for parameters of the given types."""
         scope.assumed_types = assumed
-        forget_kinds(self.scopes.by_node.values(), scope)
+        forget_kinds(self.scopes, scope)
         result = self.body(scope, body, names)
         scope.assumed_types = {}
-        forget_kinds(self.scopes.by_node.values(), scope)
+        forget_kinds(self.scopes, scope)
         return result
 
 

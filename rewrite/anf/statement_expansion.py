@@ -60,9 +60,9 @@ def _written(node: cst.CSTNode, steps: Lowering) -> Iterator[cst.CSTNode]:
 
 def _adopt_scopes(new: cst.CSTNode, node: cst.CSTNode, steps: Lowering) -> None:
     """A function or class with other decorators, defaults or statements keeps its scope."""
-    if type(new) is type(node) and id(node) in steps.scopes.by_node:
-        steps.scopes.by_node[id(new)] = steps.scopes.by_node[id(node)]
+    if type(new) is type(node):
+        steps.scopes.adopt(new, steps.scopes.find(node))
 
 
 def _opens_unknown_scope(new: cst.CSTNode, steps: Lowering) -> bool:
-    return any(isinstance(inner, _SCOPES) and id(inner) not in steps.scopes.by_node for inner in walk(new))
+    return any(isinstance(inner, _SCOPES) and steps.scopes.find(inner) is None for inner in walk(new))

@@ -70,7 +70,7 @@ def rename(
 
 
 def _refusal(module: cst.Module, source: str, scopes: ModuleScopes) -> str:
-    every = list(scopes.by_node.values())
+    every = list(scopes)
     seen = find_reflection(module, source, scopes)
     looking = next((name for scope in every for name in sorted(scope.reflection)), None)
     found = _LOOKING.search(source)

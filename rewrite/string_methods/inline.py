@@ -57,12 +57,12 @@ class ReferenceBody:
 @cache
 def reference_body(reference: ReferenceImplementation) -> ReferenceBody:
     """The body of a reference implementation (cached)."""
-    module = cst.Module([reference.definition])
-    scope = collect_scopes(module).of(reference.definition)
+    written = reference.definition  # once: the property may give another copy to another thread
+    scope = collect_scopes(cst.Module([written])).of(written)
     scope.assumed_types = {name: _kind_of(reference, name) for name in reference.requirements}
     found = variable_types(scope)
     variables = {name: known for name, known in found.items() if name not in reference.requirements}
-    tree = ast.parse(inspect.cleandoc("\n" + cst.Module([reference.definition]).code))
+    tree = ast.parse(inspect.cleandoc("\n" + cst.Module([written]).code))
     definition = tree.body[0]
     assert isinstance(definition, ast.FunctionDef)
     statements = tuple(definition.body[1:])  # without the docstring

@@ -15,6 +15,24 @@ from tests.rewrite.drawn import OPTIONS, assert_same
 from tests.samples import sampled
 
 PROGRAMS: dict[str, str] = {
+    "vars of a module after a star import": (
+        "from os.path import *\nnames = [v for v in vars().values() if isinstance(v, str)]\nprint(len(names) > 0)"
+    ),
+    "locals after a star import": (
+        "from os.path import *\ndef f(a):\n    x = len(a.strip()) + 1\n    return sorted(locals()), x\nprint(f('b'))"
+    ),
+    "an import that fails does not hide locals": (
+        "try:\n    from nowhere import locals\nexcept ImportError: pass\ndef f(a):\n    x = len(a.strip()) + 1\n    return sorted(locals()), x\nprint(f('b'))"
+    ),
+    "a function that hides locals later": (
+        "def f(a):\n    x = len(a.strip()) + 1\n    return sorted(locals()), x\nprint(f('b'))\ndef locals(): return 'mine'\nprint(f('b'))"
+    ),
+    "another variable named locals": (
+        "def g(locals): return locals\nlook = locals\ndef f(a):\n    x = len(a.strip()) + 1\n    return sorted(look()), x\nprint(f('b'))"
+    ),
+    "eval without a namespace": (
+        "def f(a):\n    x = len(a.strip()) + 1\n    return eval('sorted(locals())', None), x\nprint(f('b'))"
+    ),
     "a variable that is not there yet": (
         "LOG=[]\ndef g():\n    LOG.append('g'); return 'ab'\ndef f(): return X + len(g())\ntry: f()\nexcept NameError as e: LOG.append(str(e))\nX=1\nf()\nprint(LOG)"
     ),

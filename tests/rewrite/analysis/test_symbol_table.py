@@ -27,7 +27,7 @@ def ours(source: str) -> Counter[Found]:
 
 
 def scopes_of(source: str) -> list[Scope]:
-    return list(collect_scopes(cst.parse_module(source)).by_node.values())
+    return list(collect_scopes(cst.parse_module(source)))
 
 
 def described(scope: Scope) -> Found:
@@ -165,3 +165,11 @@ def test_a_builtin_that_the_module_may_replace_is_none(source: str) -> None:
 def test_names_that_look_at_a_scope_are_kept_with_it() -> None:
     seen = [scope for scope in scopes_of("def f():\n    return locals()\ndef g():\n    return 1\n") if scope.reflection]
     assert [scope.node.name.value for scope in seen if isinstance(scope.node, cst.FunctionDef)] == ["f"]
+
+
+def test_no_other_node_gets_the_scope_of_a_node_that_was_dropped() -> None:
+    scopes = collect_scopes(cst.parse_module("a = 1\n"))
+    for _ in range(100):
+        scopes.adopt(cst.parse_expression("[a for a in b]"), scopes.module)  # nothing else keeps the node
+    others = (cst.parse_expression("[c for c in d]") for _ in range(100))
+    assert all(scopes.find(other) is None for other in others)
