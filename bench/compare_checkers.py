@@ -16,9 +16,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from threading import Lock
 
 from rich.console import Console
 from rich.progress import track
@@ -137,22 +136,25 @@ def measure(out: Path, checkers: list[str], workers: int) -> list[dict[str, obje
     out.parent.mkdir(parents=True, exist_ok=True)
     known: list[dict[str, object]] = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     done = {(row["checker"], row["before"], row["after"]): row for row in known}
-    writing = Lock()
-
-    def checked(task: tuple[str, Fault, bool]) -> dict[str, object]:
-        name, fault, wrong = task
-        after = fault.wrong if wrong else fault.right
-        if (name, fault.before, after) in done:
-            return done[name, fault.before, after]
-        row: dict[str, object] = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
-        row |= {"equivalent": CHECKERS[name](fault, after), "before": fault.before, "after": after}
-        with writing, out.open("a") as file:
-            file.write(json.dumps(row) + "\n")
-        return row
-
     work = [(name, fault, wrong) for name in checkers for fault in corpus() for wrong in (True, False)]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(track(pool.map(checked, work), "checking", len(work), console=Console(stderr=True)))
+    keys = [(name, fault.before, fault.wrong if wrong else fault.right) for name, fault, wrong in work]
+    rows = [done[key] for key in keys if key in done]
+    missing = [task for task, key in zip(work, keys, strict=True) if key not in done]
+    # In processes: CPython's parser is not safe in threads, and neither is the recursion limit that a rewrite raises.
+    with ProcessPoolExecutor(workers) as pool, out.open("a") as file:
+        for row in track(pool.map(checked, missing), "checking", len(missing), console=Console(stderr=True)):
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            rows.append(row)
+    return rows
+
+
+def checked(task: tuple[str, Fault, bool]) -> dict[str, object]:
+    """What a checker says about a pair: its name, the fault, and whether the wrong rewrite is meant."""
+    name, fault, wrong = task
+    after = fault.wrong if wrong else fault.right
+    row: dict[str, object] = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
+    return row | {"equivalent": CHECKERS[name](fault, after), "before": fault.before, "after": after}
 
 
 def table(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from analyze import hidden_values
@@ -53,7 +53,7 @@ def main() -> int:
     print("| | runs | hidden before | hidden after | runs with values left alone | hidden in those | not counted |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     failed = False
-    with ThreadPoolExecutor() as pool:
+    with ProcessPoolExecutor() as pool:
         for name, cases in sets.items():
             found = list(pool.map(measure, cases))
             counted = [one for one in found if one is not None]

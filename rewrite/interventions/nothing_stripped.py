@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import libcst as cst
@@ -13,8 +14,8 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length, has_min_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
-from rewrite.string_methods.discharge import known_lengths
-from rewrite.string_methods.guards import atoms
+from rewrite.string_methods.discharge import NOT_LITERAL, known_lengths, literal_value
+from rewrite.string_methods.guards import atoms, is_short
 from rewrite.syntax.tree import code
 
 _SIDES = {
@@ -58,7 +59,8 @@ class NothingStripped(Intervention):
         RewriteExample(
             "Several characters",
             "def f(text, ends):\n    return text.lstrip(ends)\n",
-            "def f(text, ends):\n    if text[0] in ends:\n        text = text.lstrip(ends)\n    return text\n",
+            "def f(text, ends):\n    _t0 = list(ends)\n    if text[0] in _t0:\n        text = text.lstrip(ends)\n"
+            "    return text\n",
             "f('banana', '-+')",
             with_call=True,
         ),
@@ -90,10 +92,19 @@ class NothingStripped(Intervention):
         compared = len(operands) > 1 and _assume_if_known(operands[1], has_length(1), steps)
         text, *characters = map(code, atoms(operands, steps))
         result = steps.fresh_temporary("str", node)
-        test = " or ".join(_test(f"{result}[{place}]", characters, compared) for place in places)
-        stripped = f"{result} = {result}.{method}({', '.join(characters)})"
-        steps.emit_text(f"{result} = {text}\nif {test}:\n    {stripped}\n", node)
+        listed = "" if compared or places[0] not in _SLICES else self._listed(operands[1:], steps)
+        sought = [listed] if listed else characters
+        test = " or ".join(_test(f"{result}[{place}]", sought, compared) for place in places)
+        lines = [f"{result} = {text}", *([f"{listed} = list({characters[0]})"] if listed else [])]
+        lines += [f"if {test}:", f"    {result} = {result}.{method}({', '.join(characters)})"]
+        steps.emit_text("\n".join(lines) + "\n", node)
         return cst.Name(result)
+
+    def _listed(self, operands: Sequence[cst.BaseExpression], steps: Lowering) -> str:
+        """The variable for the list of the characters to strip; "" if the source or a state shows them."""
+        if not operands or literal_value(operands[0]) is not NOT_LITERAL or is_short(operands[0], steps):
+            return ""
+        return steps.fresh_temporary("list", "characters") if steps.scope.is_builtin("list") else ""
 
 
 def _assume_if_known(node: cst.BaseExpression, what: str, steps: Lowering) -> bool:

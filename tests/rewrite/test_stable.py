@@ -40,6 +40,11 @@ WITHOUT_CALLS = {
         "class V:\n    def m(self, x): super().__setattr__('a', x)\nx = input()\nx += ('-' in {input(), x})\n",
     ),
     "class whose temporary is a bool": ("decompose", {}, "class K:\n    x = f('-' in (y not in z))\n"),
+    "class whose temporary has a readable name": (
+        "decompose",
+        {"names": "readable", "conditions": True},
+        "class K:\n    x = f('-' in (y in z))\n",
+    ),
     "lambda, text in itself": ("methods", {}, "def f(s):\n    return (lambda x: x > s.count(s))(1)\n"),
 }
 WITH_CALLS = {
@@ -55,6 +60,32 @@ WITH_CALLS = {
         "def f(s, xs):\n    a = 0\n    b = 1\n    n = 2\n    return s.find('b'), len(xs), a, b, n\n",
         "f('abcdefghb', [1])",
     ),
+    "variable whose only use is the list of its characters": (
+        "idioms",
+        {},
+        "def f(ws):\n    text = 'banana'\n    r = [text.find(text) for text in ws]\n    return r, text.find('a')\n",
+        "f(['a'])",
+    ),
+    "letters before a loop": (
+        "letters",
+        {},
+        "def f(s, c):\n    n = s.find(c)\n    for x in c:\n        n += 1\n    return s.index(c), n\n",
+        "f('banana', 'an')",
+    ),
+    "characters of a part": (
+        "idioms",
+        {},
+        "def f(s, c):\n    return s.rindex(c, 0, 2), s.index(c, 1)\n",
+        "f('banana', 'a')",
+    ),
+    "strings of a translation table": (
+        "idioms",
+        {},
+        "def f(s, a, b):\n    table = str.maketrans(a.lower(), b.lower())\n    return s.translate(table)\n",
+        "f('banana', 'an', 'xy')",
+    ),
+    "digits of a number": ("idioms", {}, "def f(n):\n    return bin(n)[2:], bin(n).count('1')\n", "f(5)"),
+    "characters to strip": ("idioms", {}, "def f(s, chars):\n    return s.strip(chars)\n", "f('banana', 'xy')"),
     "dict": ("decompose", {}, "def f(text):\n    return {c: text.count(c) for c in text}\n", "f('aab')"),
     "next to a counted place": (
         "decompose",
