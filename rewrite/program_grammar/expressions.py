@@ -126,7 +126,8 @@ def walrus(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
 
 @form("raise", "int")
 def failing_operand(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
-    return GeneratedExpression("fail(§)")
+    """A StopIteration that leaves a generator or coroutine becomes a RuntimeError; a comprehension passes it on."""
+    return GeneratedExpression(draw(st.sampled_from(["fail(§)", "fail(§)", "stop(§)"])))
 
 
 @form("call", "int")

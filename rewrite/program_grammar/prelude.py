@@ -19,6 +19,11 @@ def fail(label):
     LOG.append(label)
     raise ValueError(label)
 """,
+    "stop": """
+def stop(label):
+    LOG.append(label)
+    raise StopIteration(label)
+""",
     "go": """
 def go(label, fuel=[4]):
     LOG.append(label)

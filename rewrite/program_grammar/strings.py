@@ -94,7 +94,7 @@ def f_string(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
         inside = draw(expression(draw(st.sampled_from(["int", "any"])), place)).at(2)
         inside = f" {inside}" if inside.startswith("{") else inside
         suffix = draw(st.sampled_from(["", "!r", ":>4", "=", ":{t(§, 3)}"]))
-        if suffix.startswith(":") and draw(st.booleans()):
-            inside = draw(st.sampled_from(["o", inside]))
+        if suffix in ("", ":>4", ":{t(§, 3)}") and draw(st.booleans()):
+            inside = draw(st.sampled_from(["o", inside]))  # which has a format of its own
         text += draw(st.sampled_from(["", "-"])) + f"{{{inside}{suffix}}}"
     return GeneratedExpression(f'f"{text}"')

@@ -41,8 +41,9 @@ from rewrite.program_grammar.productions import FORMS, KINDS, LABEL, VARIABLES_B
 from rewrite.program_grammar.program import Program
 
 ALWAYS = frozenset({"leaf", "variable"})
+MODULE_FEATURES = ("module level", "star import", "main block")
 EXPRESSION_FEATURES = frozenset({feature for kind in KINDS for feature, _ in FORMS[kind]} | {"unpacking"}) - ALWAYS
-STATEMENT_FEATURES = frozenset({feature for feature, _ in statements.STATEMENTS} | {"comment", "module level"})
+STATEMENT_FEATURES = frozenset({feature for feature, _ in statements.STATEMENTS} | {"comment", *MODULE_FEATURES})
 FEATURES = EXPRESSION_FEATURES | STATEMENT_FEATURES
 """Every part of the language that can be drawn, by name: pass a subset as `features`."""
 
@@ -90,11 +91,18 @@ def _programs(draw: st.DrawFn, scope: GrammarScope, size: int) -> Program:
         starred = scope.allows("star") and draw(st.integers(0, 3)) == 3
         body.append(f"return {'*it(§, 2), ' if starred else ''}{draw(expression('any', inner)).at(1)}")
     used = [name for name in VARIABLES if name in names_in(body)]
+    outside = replace(scope, names=(), walrus=False)
     module = []
+    if scope.allows("star import") and draw(st.integers(0, 5)) == 5:
+        module += [draw(st.sampled_from(["from os.path import *", "from string import *", "from builtins import *"]))]
     if scope.allows("module level") and draw(st.integers(0, 5)) == 5:
-        module = [f"k = {draw(expression('int', replace(scope, names=(), walrus=False))).at(1)}", ""]
+        module += [f"k = {draw(expression('int', outside)).at(1)}", ""]
+    ending = []
+    if scope.allows("main block") and draw(st.integers(0, 5)) == 5:
+        ending = ["if __name__ == '__main__':", f"    k = {draw(expression('int', outside)).at(1)}"]
+        ending += ["else:", "    k = t(§, __name__ == '__main__')"]
     calls = draw(st.lists(_call(used, is_generator), min_size=1, max_size=3, unique=True))
-    return assemble_program(body, calls, module, used)
+    return assemble_program(body, calls, module, used, ending)
 
 
 @st.composite
@@ -118,11 +126,13 @@ def program_of(expression: str, calls: Iterable[str] = ()) -> Program:
     return assemble_program(body, list(calls) or [f"f({', '.join(arguments)})"], [], used)
 
 
-def assemble_program(body: list[str], calls: list[str], module: list[str], parameters: list[str]) -> Program:
-    """Assemble a program: used helpers, module-level lines and `f`; operands are numbered in the order of the text."""
-    whole = names_in(body) | names_in(module)
+def assemble_program(
+    body: list[str], calls: list[str], module: list[str], parameters: list[str], ending: Sequence[str] = ()
+) -> Program:
+    """Assemble a program: used helpers, module-level lines, `f` and lines after it; operands are numbered in order."""
+    whole = names_in(body) | names_in([line for line in module if not line.startswith("from ")]) | names_in([*ending])
     first = (["o = Obj()"] if "o" in whole else []) + module
-    text = "\n".join([*first, f"def f({', '.join(parameters)}):", *indent(body), ""])
+    text = "\n".join([*first, f"def f({', '.join(parameters)}):", *indent(body), *ending, ""])
     numbers = iter(range(1, text.count(LABEL) + 1))
     text = re.sub(LABEL, lambda match: str(next(numbers)), text)
     used_by_calls = " ".join(calls)

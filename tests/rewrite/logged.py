@@ -99,6 +99,7 @@ STATEMENTS = (
         "import math\nx = math.pi + $",
     ),
     *("for $.a in $: pass", "def g(y=$): return $\nx = g()", "@$.d\ndef g(): pass", "class C($.a or object): y = $"),
+    *("if $: return $", "for @ in $:\n    if $: return $\n    x = $", "try:\n    if $: return $\nfinally: y = $"),
     "if type(x := $) is str: y = x.upper()\nelse: x = 'a'\n@ = x.find('a'), $",
 )
 SCOPES = (
@@ -114,6 +115,11 @@ SCOPES = (
     "def f(x):\n    y = z = x\n    try:\n{inner}\n    finally:\n        y = t(0)\n    return x, y\n",
     "def f(x):\n    y = z = x\n    for n in (1, 2):\n{inner}\n        if n > 1: break\n    return x, y\n",
     "def f(x):\n    y = z = x\n{body}\n    del y\n    return x\n",
+    "from os.path import *\ndef f(x):\n    y = z = x\n{body}\n    return x, y, len(locals())\n",
+    "x = y = z = t(0, 1)\ndef change():\n    global x, y\n    x, y = y, t(0, 'banana')\n    return x\n"
+    "def f(n):\n    global x, y, z\n{body}\n    return x == y, change(), y.find('a'), x, change(), y.count('a')\n",
+    "def f(x):\n    y = z = x\n{body}\n    return x, y\nif __name__ == '__main__':\n    x = y = z = t(0)\n{body}\n"
+    "else:\n    x = y = z = t(0)\n{body}\n",
 )
 
 

@@ -49,6 +49,11 @@ def twice(values):
     for value in values:
         yield value * 2
 def plus(a, b): return a + b
+state = 'banana'
+def change(amount):
+    global state
+    state = state[amount % 3 :] + 'an'
+    return amount
 '''
 # `$I`, `$S`, `$L`: integers, strings, lists of integers; `$i`, `$s`, `$l`: such variables; `$new_i`, `$new_s`, `$new_l`
 # are bound by the form. A variable is the same throughout a form.
@@ -120,7 +125,22 @@ STATEMENTS = (
     "if $I > $I:\n    $s = $S\nelse:\n    $l = $L",
     "unused_name_of_a_variable = $i",
     "for k in $L:\n    if k > $I:\n        $i = 1\n        break\nelse:\n    $i = 2",
+    # A global that a call changes, and early exits.
+    "$i = state.find('a')\nchange($I)\n$i += state.find('n') + state.count('a')",
+    "$s = state[::-1]\nfor k in $L:\n    change(k)\n    $s += state.upper()",
+    "if $I > 6:\n    return $i, $s",
+    "for k in $s:\n    if k == 'b':\n        return k, $l",
+    "own = []\nfor k in $s:\n    if $s.find('a') < 1:\n        continue\n    own = list($s)\n"
+    "    own.append(k)\n$i += len(own)",
+    "own = [0]\nfor k in $L:\n    where = $s.find('b')\n    if where < k:\n        break\n"
+    "    own = list($s)\n    own.reverse()\n"
+    "$s = str(own)",
+    "try:\n    own = $s\n    where = $s.index('b')\n    own = list($s)\n    own.append($s)\n"
+    "except ValueError as error:\n"
+    "    $s = str(error) + str(own)",
 )
+STAR_IMPORTS = ("from os.path import *\n", "from string import *\n")
+MAIN_BLOCK = "if __name__ == '__main__':\n    print(state.find('a'), change(2), state[::-1])\n"
 SCOPES = (
     "def f(xs, s, n):\n{body}",
     "def f(xs, s, n):\n{body}",
@@ -168,7 +188,9 @@ def program(seed: int) -> str:
     lines = [writer.filled(draw.choice(STATEMENTS), 2) for _ in range(draw.randint(3, 8))]
     ends = "yield" if "yield n" in scope else "return"
     body = "\n".join([*lines, f"{ends} {writer.returned()}"]) + "\n"
-    return PRELUDE + scope.replace("{body}", indent(body, " " * 4)).replace("{inner}", indent(body, " " * 8))
+    text = scope.replace("{body}", indent(body, " " * 4)).replace("{inner}", indent(body, " " * 8))
+    star = draw.choice(STAR_IMPORTS) if draw.random() < 0.15 else ""
+    return star + PRELUDE + text + (MAIN_BLOCK if draw.random() < 0.15 else "")
 
 
 def calls(seed: int) -> list[str]:

@@ -43,7 +43,10 @@ HELPERS: dict[str, str] = {
         "    def __len__(self):\n        print('len', self.n)\n        return abs(self.n)\n"
         "    def __getitem__(self, key):\n        print('item', key)\n        return (self.n, key)[key]\n"
         "    def __contains__(self, key):\n        print('contains', self.n)\n        return self.n\n"
+        "    def __ne__(self, other):\n        print('ne', self.n)\n        return self.n != getattr(other, 'n', other)\n"
         "    def __repr__(self):\n        return f'Item({self.n})'\n"
+        "    def __str__(self):\n        print('str', self.n)\n        return f'item {self.n}'\n"
+        "    def __format__(self, spec):\n        print('format', self.n, spec)\n        return f'{self.n} formatted'\n"
         "    def __hash__(self):\n        return self.n\n"
     ),
     "Manager": (

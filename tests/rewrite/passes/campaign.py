@@ -27,6 +27,10 @@ class Point:
     def __repr__(self): return 'a point'
 def helper(k): return k * 2 + 1
 def sized(text): return len(text) > 2 and text[0] == 'a'
+state = 'banana'
+def change(k):
+    global state
+    state = state[1:] + str(k)
 """
 NAMES = ("total_value", "count_of_it", "best_so_far", "found_items", "other_name")
 # `@`: a variable; `$`: an expression.
@@ -121,6 +125,12 @@ STATEMENTS = (
     "del @\n@ = 1",
     "'a string'",
     "return @, @",
+    "@ = state.find('a')\nchange(n)\nLOG.append((@, state.find('a'), state))",
+    "for i in range(n):\n    @ = len(state)\n    change(i)\n    LOG.append(@)",
+    "for c in text:\n    if text.find(c) > 1:\n        return @\n    @ = text.count(c)",
+    "for i in xs:\n    if i == n:\n        break\n    @ = $\nelse:\n    @ = $",
+    "try:\n    @ = text.index('a')\n    @ = list(text)\n    if $: return @\nexcept ValueError as e:\n"
+    "    LOG.append((str(e), @))",
 )
 SCOPES = (
     "def f(n, xs, text, w):\n{start}{body}\n    return {end}\n",
@@ -128,6 +138,9 @@ SCOPES = (
     "    return g(n, xs, text)\n",
     "class K(dict):\n    def m(self, n, xs, text):\n{inner_start}{inner}\n        return {end}\n"
     "def f(n, xs, text, w): return K().m(n, xs, text)\n",
+    "from os.path import *\ndef f(n, xs, text, w):\n{start}{body}\n    return {end}, sorted(locals())\n",
+    "def f(n, xs, text, w):\n{start}{body}\n    return {end}\nif __name__ == '__main__':\n"
+    "    LOG.append(f(1, [2], 'a', 0))\n",
     "def g(n, xs, text):\n{start}{body}\n    yield {end}\n    LOG.append({end})\n"
     "def f(n, xs, text, w): return list(g(n, xs, text))\n",
 )

@@ -1,7 +1,9 @@
 """`check_intervention`: what is wrong is found and shown in a few lines, and nothing passes vacuously."""
 
+import ast
 import inspect
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import libcst as cst
@@ -61,7 +63,42 @@ class WrongPlainAssignment(StatementIntervention):
         return cst.Assign([cst.AssignTarget(node.target)], value)
 
 
+def expression_rewrite(change: Callable[[ast.expr], ast.expr | None]) -> Callable[[str], str]:
+    """A rewrite from source to source that replaces expressions."""
+
+    class Rewriter(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> Any:
+            node = self.generic_visit(node)
+            return (change(node) if isinstance(node, ast.expr) else None) or node
+
+    def rewrite(source: str) -> str:
+        before = ast.parse(source)
+        after = ast.fix_missing_locations(Rewriter().visit(ast.parse(source)))
+        return source if ast.dump(before) == ast.dump(after) else ast.unparse(after) + "\n"
+
+    return rewrite
+
+
+@expression_rewrite
+def list_of_a_generator(node: ast.expr) -> ast.expr | None:
+    """A StopIteration in a list comprehension becomes a RuntimeError in a generator."""
+    if isinstance(node, ast.ListComp):
+        return ast.Call(ast.Name("list", ast.Load()), [ast.GeneratorExp(node.elt, node.generators)], [])
+    return None
+
+
+@expression_rewrite
+def text_of_a_field(node: ast.expr) -> ast.expr | None:
+    """A field of an f-string calls `__format__`, `str` calls `__str__`."""
+    match node:
+        case ast.JoinedStr(values=[ast.FormattedValue(value=value, conversion=-1, format_spec=None)]):
+            return ast.Call(ast.Name("str", ast.Load()), [value], [])
+    return None
+
+
 EXPERIMENTS: dict[str, Any] = {
+    "a list of a generator": list_of_a_generator,
+    "str of a field": text_of_a_field,
     "a branch swap": WrongBranchSwap,
     "a plain assignment": WrongPlainAssignment,
     "max of two values": pattern_rewrite("max", *FAULTS["max by greater"]),
