@@ -8,12 +8,14 @@ program is run.
 
 from __future__ import annotations
 
+import ast
 import warnings
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
 from corpora import benchmarks
+from corpora.calls import undefined_name_reason
 from corpora.errors import InputError, did_you_mean
 from corpora.literals import label_text, parse_quietly
 from corpora.program import Case, Grading
@@ -106,8 +108,10 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
         if call is None:
             call = f"f({_required_string(row, 'call', 'input')})"
         expected = _label(row, "expected", "output")
-        _check_parses("program", source, "exec")
-        _check_parses("call", call, "eval")
+        program = _parsed("program", source, "exec")
+        _parsed("call", call, "eval")
+        if missing := undefined_name_reason(program, call):
+            raise _RowError(missing)
         return Case(
             id=str(row.number if row.fields.get("id") is None else row.fields["id"]),
             source=source,
@@ -178,9 +182,10 @@ def _grading(row: Row) -> Grading:
     raise _RowError(f"field 'grading' is {value!r}, not 'return' or 'state'")
 
 
-def _check_parses(what: str, text: str, mode: str) -> None:
+def _parsed(what: str, text: str, mode: str) -> ast.Module:
     try:
-        parse_quietly(text, mode)
+        tree: ast.Module = parse_quietly(text, mode)
+        return tree
     except SyntaxError as error:
         raise _RowError(f"the {what} does not parse: {error.msg} (line {error.lineno})") from error
     except (ValueError, RecursionError, MemoryError) as error:

@@ -22,6 +22,7 @@ from corpora.sandbox.workers import pool
 from corpora.sandbox.workers.levels import active_isolation
 from corpora.sandbox.workers.levels import allow_weak_isolation as allow_weak_isolation
 
+_FINISHED = ("ok", "raised", "timeout")
 SECONDS = 5.0
 MEGABYTES = 512
 
@@ -56,12 +57,11 @@ def run_calls(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> list[Outcome]:
-    """Run several calls in one process, each on a freshly executed module.
+    """Run several calls, each on a freshly executed module and in a process of its own.
 
-    After a call that ends its process (timeout, crash), a new process runs the remaining calls. Between two calls,
-    built-ins, `random`, trace functions, timers and the recursion limit are reset, but no other state of the standard
-    library. A program that may modify more by the look of its source (`corpora.library_modification`) gets a process
-    for each call.
+    No call sees what another one did to the interpreter or to the standard library. Calls share a process only if the
+    program is proven to reach neither (`corpora.library_modification`), and only until one of them ends it, runs out of
+    memory or exceeds the output limit: that call is repeated in a process of its own.
 
     Args:
         source: The program.
@@ -105,16 +105,23 @@ def run_simulated(
         megabytes: Limit on the address space beyond the interpreter's own.
     """
     outcomes: list[Outcome] = []
-    separately = len(calls) > 1 and may_modify_library(source)
+    together = _size(source, *calls) <= SOURCE_LIMIT and len(calls) > 1 and not may_modify_library(source, calls)
     while len(outcomes) < len(calls):
-        remaining = tuple(calls[len(outcomes) :][: 1 if separately else None])
+        remaining = tuple(calls[len(outcomes) :] if together else [calls[len(outcomes)]])
         job = _job(source, remaining, seconds, megabytes, environment=dict(environment), sequences=sequences)
         refused = _refusal(job)
         if refused:
-            return outcomes + [refused] * (len(calls) - len(outcomes))
+            outcomes.append(refused)
+            continue
         watched, level = _run_job(job, seconds, hash_seed=hash_seed, replica=replica)
-        outcomes += _outcomes(watched, level, len(remaining))
+        outcomes += _unaffected(_outcomes(watched, level, len(remaining)))
     return outcomes
+
+
+def _unaffected(outcomes: list[Outcome]) -> list[Outcome]:
+    """The outcomes that earlier calls in the same process cannot have affected: a limit may have been used up."""
+    affected = (number for number, outcome in enumerate(outcomes) if number and outcome.status not in _FINISHED)
+    return outcomes[: next(affected, len(outcomes))]
 
 
 def run_observed(
@@ -179,8 +186,12 @@ def _job(source: str, calls: tuple[str, ...], seconds: float, megabytes: int, **
     return Job(secrets.token_hex(8), source, calls, megabytes, cpu_seconds, **settings)
 
 
+def _size(*texts: str) -> int:
+    return sum(map(len, texts))
+
+
 def _refusal(job: Job) -> Outcome | None:
-    if sum(map(len, (job.source, *job.calls))) > SOURCE_LIMIT:
+    if _size(job.source, *job.calls) > SOURCE_LIMIT:
         return Outcome("refused", detail=f"program and calls are longer than {SOURCE_LIMIT} characters")
     return None
 

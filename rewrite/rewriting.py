@@ -103,7 +103,7 @@ def rewrite_with(
         cost: see `rewrite_source`.
         options: see `rewrite_source`.
     """
-    taken = read_calls(calls)
+    taken = read_calls(source, calls)
     mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
     unchanged = Rewritten(
         source, False, positions=tuple(SourcePosition(n + 1, 1) for n in range(source.count("\n") + 1))

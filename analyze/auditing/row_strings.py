@@ -19,6 +19,7 @@ from analyze.diagnosis.answers import final_answer
 from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
+from corpora.calls import undefined_name_reason
 from corpora.dataset import BadRow, Row, missing_field_reason
 from corpora.deadline import OutOfTimeError
 from corpora.execute import run_observed
@@ -196,11 +197,13 @@ def _in_target(target: str | None) -> list[AuditUnit]:
 
 def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[AuditUnit | BadRow | LabelCheck]:
     """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
+    tree = _parsed(fields.source, "exec")
+    missing = undefined_name_reason(tree, fields.call or "") if isinstance(tree, ast.Module) else ""
+    if missing:
+        yield UnreadRow(row.number, row.where, missing)
+        return
     try:
         outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
-        if outcome.exception and _names_nothing(fields, outcome.exception):
-            yield UnreadRow(row.number, row.where, f"the call uses an undefined name: {outcome.exception[1]}")
-            return
         if fields.target is not None and fields.target.strip():
             yield _label(row, fields, outcome)
     except OutOfTimeError as error:
@@ -222,13 +225,6 @@ def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[Aud
             yield AuditUnit("execution", record["line"], _question(record), at, record["step"])
     if outcome.status not in {"ok", "raised"} or not ended:
         yield BadRow(row.number, row.where, f"executed only in part: {outcome.status} {outcome.detail}".strip())
-
-
-def _names_nothing(fields: ProgramFields, exception: tuple[str, str]) -> bool:
-    """Whether the call itself uses a name that the program lacks, as with wrong columns."""
-    name, text = exception
-    missing = re.match(r"name '(\w+)' is not defined", text) if name == "NameError" else None
-    return missing is not None and not re.search(rf"\b{missing[1]}\b", fields.source)
 
 
 def _label(row: Row, fields: ProgramFields, outcome: Outcome) -> LabelCheck:

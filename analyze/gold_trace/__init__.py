@@ -3,7 +3,7 @@
     trace                       `trace_call`: runs the call in the sandbox under the observer `tracer`
     frames                      frames, and how they are written as text and token ids
     record_reader               validates and parses what the observer wrote
-    python310, line_rules, relocate, linetable, reprs_310, messages
+    python310, line_rules, case_ends, relocate, linetable, reprs_310, messages
                                 give code 3.10's line numbers, reprs and exception messages
     caveats                     where the trace may still differ from 3.10
     step_observer               base of the observers that record what each step computes

@@ -10,6 +10,7 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator
 
+from analyze.gold_trace.case_ends import cases_with_line
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.python310 import stays_inlined
 from analyze.operations.catalogue import called, functions
@@ -18,6 +19,7 @@ from corpora.literals import literal_value
 SET_ORDER = "a set of values other than small ints may have another order (the hash of strings is not 3.10's)"
 INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own"
 SEVERAL_ITEMS = "a `with` of several items may lack a LINE event at its end"
+CASE_END = "a `case` that ends in an `if` or a loop may have or lack a LINE event at its end"
 NEVER_STARTED = "closing a generator that was never started has no frames"
 
 _TAKES_IN_ORDER = called(lambda one: one.keeps_order) - called(lambda one: not one.keeps_order)
@@ -38,6 +40,8 @@ def _found(nodes: list[ast.AST], frames: Iterable[Frame]) -> Iterator[str]:
         yield SET_ORDER
     if any(isinstance(node, ast.With | ast.AsyncWith) and len(node.items) > 1 for node in nodes):
         yield SEVERAL_ITEMS
+    if any(True for node in nodes for _ in cases_with_line(node)):
+        yield CASE_END
     if sys.version_info < (3, 12):
         return
     if any(map(stays_inlined, nodes)):

@@ -19,6 +19,7 @@ import opcode
 from collections.abc import Callable, Iterator
 from types import CodeType
 
+from analyze.gold_trace.case_ends import mark_case_ends
 from analyze.gold_trace.line_rules import LinePlacements
 from analyze.gold_trace.relocate import SINCE_312, SINCE_313, relocate
 
@@ -50,8 +51,10 @@ def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], a
     tree = ast.parse(source, filename)
     places = LinePlacements()
     places.visit(tree)
+    has_changed = mark_case_ends(tree)
     if prepare is not None:
         tree = prepare(tree)
+    if has_changed or prepare is not None:
         plain = compile(tree, filename, "exec", dont_inherit=True)
     if not SINCE_312:
         return relocate(plain, places)

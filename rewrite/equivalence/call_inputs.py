@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
+from corpora.calls import undefined_name_reason
 from corpora.errors import InputError
 from rewrite.equivalence.argument_strategies import (
     OTHER_TYPES,
@@ -74,9 +75,9 @@ def call_strategy(tree: ast.Module, given: Sequence[str], other: ast.Module | No
     inferred = infer_annotations(tree)
     functions = {node.name: node for node in inferred.body if isinstance(node, Function)}
     templates = [call_template(call) for call in given]
-    for known in templates:
-        if known.function and not _defines(tree, known.function):
-            raise InputError(f"the call names {known.function}, which the program does not define")
+    for call in given:
+        if missing := undefined_name_reason(tree, call):
+            raise InputError(missing, where=call)
     templates = templates or public_call_templates(inferred) or [CallTemplate((LOAD_ONLY,), (), (), "")]
     both = ast.Module([*tree.body, *(other.body if other else [])], [])
     pool = ConstantPool.of(both, [value for known in templates for value in known.values])
@@ -198,23 +199,6 @@ def _is_exception(name: str) -> bool:
 def _is_called(method: str) -> bool:
     special = method[:2] == method[-2:] == "__"
     return method not in _NOT_CALLED if special else not method.startswith("_")
-
-
-def _defines(tree: ast.Module, name: str) -> bool:
-    """Whether a module binds a name anywhere, may bind it by a star import, or the name is a built-in."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
-                bound = [found]
-            case ast.Name(id=found, ctx=ast.Store()):
-                bound = [found]
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                bound = [part.asname or part.name.partition(".")[0] for part in names]
-            case _:
-                continue
-        if name in bound or "*" in bound:
-            return True
-    return hasattr(builtins, name)
 
 
 def _group_strategy(group: list[CallTemplate], function: Function | None, pool: ConstantPool) -> Strategy:

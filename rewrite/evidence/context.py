@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from corpora.calls import check_call
 from corpora.errors import InputError
 from rewrite.evidence.gather import Evidence
 
@@ -103,19 +103,15 @@ def list_calls(calls: str | Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def read_calls(calls: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the calls, stripped and without duplicates.
+def read_calls(source: str, calls: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the calls of a program, stripped and without duplicates.
 
     Raises:
-        InputError: if a call is not a Python expression.
+        InputError: if a call is not a Python expression, or uses a name that the program does not define.
     """
     found = tuple(dict.fromkeys(call.strip() for call in list_calls(calls)))
     for call in found:
-        try:
-            ast.parse(call, mode="eval")
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            why = getattr(error, "msg", error)
-            raise InputError(f"the call is not a Python expression: {why}", where=call) from None
+        check_call(source, call)
     return found
 
 

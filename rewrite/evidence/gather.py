@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corpora.execute import MEGABYTES, SECONDS, run_observed
+from corpora.library_modification import may_modify_library
 from corpora.nondeterminism import find_dependences
 from corpora.program import Outcome
 from rewrite.evidence.assumptions import ValueSummary
@@ -88,10 +89,11 @@ def observe_calls(
 ) -> Iterator[CallObservation]:
     """Yield what each call shows, in order.
 
-    Several calls share a process. If one ends it, the calls after it run in a new process.
+    Calls share a process if the program is proven not to need one for each. If one ends it, the calls after it run in a
+    new process.
     """
     left = list(calls)
-    size = BATCH
+    size = most = 1 if may_modify_library(source, calls) else BATCH
     while left:
         batch = left[:size]
         outcome, lines = run_observed(source, OBSERVER, {"calls": batch}, seconds=seconds, megabytes=megabytes)
@@ -99,7 +101,7 @@ def observe_calls(
         yield from found
         left = left[len(found) :]
         if len(found) == len(batch):
-            size = BATCH
+            size = most
         elif len(batch) > 1:
             size = 1  # the next call gets the whole time limit
         else:

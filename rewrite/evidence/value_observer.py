@@ -27,7 +27,6 @@ from corpora.sandbox.execution.program_module import import_module
 from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # the functions below must not see builtins that a program replaces
-_builtins, _clear, _update = vars(builtins), dict.clear, dict.update
 _exit = os._exit
 _TYPES = type_set(*(str, int, float, bool, bytes, list, tuple, dict, set, frozenset, range, complex, type(None)))
 OPAQUE = "opaque"
@@ -69,14 +68,11 @@ class ValueObserver(Observer):
 
     def run(self, entry: Callable[[], object]) -> object:
         """Run every call in turn; an exception does not stop the run."""
-        before = dict(_builtins)
         self._access = RecorderAccess()
         guard(self._code.co_filename, self._noticed)
         for number, call in enumerate(self._calls):
             self._number = number
             self._seen.clear()
-            _clear(_builtins)
-            _update(_builtins, before)
             status = self._called(call)
             self._emit(encode_json({"call": self._number, "status": status, "seen": self._noted()}))
         return None

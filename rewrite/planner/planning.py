@@ -98,7 +98,7 @@ def plan_rewrite(
     """
     reject_unknown_options(unknown, plan_rewrite.__kwdefaults__ or ())
     check_source(source)
-    taken = read_calls(calls)
+    taken = read_calls(source, calls)
     if not taken:
         raise InputError("a plan needs calls, to count the tokens of their traces")
     if budget < 1:

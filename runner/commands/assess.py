@@ -31,10 +31,10 @@ from analyze.risk.panel import read_panel
 from analyze.risk.program_map import load_reliability_map
 from analyze.risk.records import BUDGETS
 from analyze.tokens.tokenizer import load_tokenizer
+from corpora.calls import check_call
 from corpora.dataset import BadRow, Row
 from corpora.deadline import time_limit
 from corpora.errors import InputError
-from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
@@ -203,9 +203,9 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
         raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
     if not arguments.call:
         return islice(data_rows(arguments.source, arguments.column), arguments.limit)
-    for call in arguments.call:
-        check_call(call)
     source = read_program(arguments.source)
+    for call in arguments.call:
+        check_call(source, call, where=f"--call {call}")
     rows = [{"id": call, "source": source, "call": call} for call in arguments.call]
     return (Row(number, arguments.source, fields) for number, fields in enumerate(rows, 1))
 

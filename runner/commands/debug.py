@@ -14,9 +14,9 @@ from pathlib import Path
 from analyze.auditing.duplicates import format_count
 from analyze.diagnosis.rows import BUDGET, OUTPUT, diagnosable_case, diagnose_case
 from corpora import BadRow, Case, Row
+from corpora.calls import check_call
 from corpora.errors import InputError, did_you_mean
 from runner.backends import load_model
-from runner.commands.trace import check_call
 from runner.inputs.datasets import add_column_option
 from runner.inputs.programs import read_program
 from runner.interchange.graded import BENCHMARK_HELP
@@ -97,7 +97,7 @@ def _of_program(arguments: argparse.Namespace) -> BelievedTrace:
     if arguments.model is None and arguments.output is None:
         raise InputError("name a model with --model, or a file with its output with --output", where=arguments.file)
     source = read_program(arguments.file)
-    check_call(arguments.call)
+    check_call(source, arguments.call, where=f"--call {arguments.call}")
     case = Case(arguments.file, source, arguments.call)
     output = _read(arguments.output) if arguments.output else _asked(case, arguments)
     return _diagnosed(Row(1, arguments.file, {OUTPUT: output}), case, OUTPUT)

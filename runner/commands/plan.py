@@ -19,13 +19,13 @@ from rich.table import Column, Table
 
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
+from corpora.calls import check_call
 from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.rows import plan_row
-from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import read_program
 from runner.rewriting.process import SECONDS, shared_process
@@ -78,10 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
     tokenizer = load_tokenizer(arguments.tokenizer)
     if not arguments.call:
         return _rows(arguments)
+    source = read_program(arguments.source)
     for call in arguments.call:
-        check_call(call)
+        check_call(source, call, where=f"--call {call}")
     plan = shared_process().plan(
-        read_program(arguments.source),
+        source,
         arguments.call,
         arguments.budget,
         tokenizer,

@@ -6,7 +6,6 @@ The trace comes from `analyze.gold_trace.trace`; no model is needed.
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import sys
 from dataclasses import asdict
@@ -16,7 +15,7 @@ from rich.table import Column, Table
 
 from analyze import Trace, default_tokenizer, trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
-from corpora.errors import InputError
+from corpora.calls import check_call
 from corpora.foreign_text import one_line
 from runner.inputs.programs import read_program
 from runner.terminal.console import error_console, output_console, styled, write_data
@@ -49,20 +48,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the trace, and on standard error the outcome of the program (an exception, a timeout)."""
     source = read_program(arguments.file)
-    check_call(arguments.call)
+    check_call(source, arguments.call, where=f"--call {arguments.call}")
     trace = trace_call(source, arguments.call, seconds=arguments.seconds)
     {"cwm": _cwm, "table": _table, "json": _json}[arguments.format](trace)
     _remark(trace, error_console())
     return 0
-
-
-def check_call(call: str) -> None:
-    """Raises InputError if the call is not a Python expression."""
-    try:
-        ast.parse(call, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = getattr(error, "msg", None) or str(error) or "nested too deep"
-        raise InputError(f"is not a Python expression ({reason})", where=f"--call {call}") from error
 
 
 def _cwm(trace: Trace) -> None:

@@ -59,7 +59,9 @@ def cases(path: Path | str, **mapping: str) -> list[Case | BadRow]:
         ),
         pytest.param(b'{"code": "", "input": "1 2"}', "the call does not parse", id="a call that does not parse"),
         pytest.param(b'{"code": "\\u0000", "input": ""}', "the program does not parse", id="a null character"),
-        pytest.param(b'{"code": "", "call": "f()", "grading": "x"}', "field 'grading' is 'x'", id="unknown grading"),
+        pytest.param(
+            b'{"code": "f = str", "call": "f()", "grading": "x"}', "field 'grading' is 'x'", id="a grading"
+        ),
     ],
 )
 def test_a_bad_row_says_where_and_why_and_the_rest_is_read(tmp_path: Path, line: bytes, reason: str) -> None:
@@ -373,7 +375,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 def test_a_case_survives_being_written_and_read(
     name: str, comment: str, expected: str | None, kind: str, grading: str
 ) -> None:
-    source = f"value = {comment!r}"
+    source = f"f = str\nvalue = {comment!r}"
     case = Case(name, source, f"f({comment!r})", expected, "made", kind, grading)  # type: ignore[arg-type]
     row = Row(1, "here:1", json.loads(json.dumps(case_fields(case))))
     assert case_from_row(row) == case

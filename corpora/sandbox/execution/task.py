@@ -11,6 +11,7 @@ import builtins
 import gc
 import mmap
 import os
+import resource
 import signal
 import sys
 import time
@@ -21,7 +22,6 @@ from typing import Any
 from corpora.sandbox.confinement.limits import REPORT_HEADROOM
 from corpora.sandbox.execution import simulated_environment
 from corpora.sandbox.execution.call_steps import CallStep, ParsedCall
-from corpora.sandbox.execution.library_state import restore_library_state
 from corpora.sandbox.execution.module_globals import GlobalChange, IterationObserver, ModuleGlobals, describe_changes
 from corpora.sandbox.execution.program_module import import_module
 from corpora.sandbox.execution.streams import INPUT_IS_EMPTY, StandardStreams
@@ -34,15 +34,15 @@ from corpora.sandbox.values.value_kinds import Node, type_name
 Observer = Any
 
 globals()["__builtins__"] = dict(vars(builtins))  # own built-ins for this module: a program may replace the shared ones
-_BUILTINS = dict(vars(builtins))
-_builtins_dict = vars(builtins)
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _set_digits, _set_timer, _gc_enable = sys.set_int_max_str_digits, signal.setitimer, gc.enable
 _fstat, _clock = os.fstat, time.monotonic
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
 _quietly, _ignore = warnings.catch_warnings, warnings.simplefilter
-_dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.modules
+_sys, _usage, _SELF = sys, resource.getrusage, resource.RUSAGE_SELF
+# Kilobytes that calls may use before the remaining calls of their program get another process.
+MAX_SHARED_MEMORY = 64 << 10
 _MAIN = ParsedCall("main()", sequences=False)  # for a job without calls; parsed before the fork, which is much cheaper
 
 
@@ -68,16 +68,15 @@ def _stop_monitoring() -> None:
 
 
 def run_job(job: Job, observer: type[Observer] | None) -> None:
-    """Run every call of the job on fresh module state and report each."""
+    """Run every call of the job on a fresh module and report each, as long as the process has used little memory.
+
+    The caller runs the remaining calls in another process.
+    """
     report, streams, reserve = ReportWriter(job.nonce), StandardStreams(), MemoryReserve()
     source = CompiledSource(job.source)
     calls = [ParsedCall(call, job.sequences) for call in job.calls] or [_MAIN]
-    for number, call in enumerate(calls):
-        if number:
-            _dict_clear(_builtins_dict)
-            _dict_update(_builtins_dict, _BUILTINS)
-            _modules["sys"] = _sys  # from 3.12 on, a newly imported one has no `modules`
-            restore_library_state()
+    largest = _memory_used() + MAX_SHARED_MEMORY
+    for call in calls:
         simulated_environment.set_up_environment(job.environment)
         _set_digits(_DIGITS)
         reserve.acquire()
@@ -92,6 +91,13 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
         fields["stdout_start"] = start
         report.write_result(fields)
         del run  # destructors of the module run before the next call
+        if _memory_used() > largest:
+            break
+
+
+def _memory_used() -> int:
+    """The most memory that this process ever used: kilobytes on Linux, bytes on macOS."""
+    return _usage(_SELF).ru_maxrss
 
 
 class MemoryReserve:

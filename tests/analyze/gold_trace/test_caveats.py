@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from analyze.gold_trace.caveats import INLINED, NEVER_STARTED, SET_ORDER, SEVERAL_ITEMS
+from analyze.gold_trace.caveats import CASE_END, INLINED, NEVER_STARTED, SET_ORDER, SEVERAL_ITEMS
 from analyze.gold_trace.trace import trace_call
 
 
@@ -49,3 +49,16 @@ def test_the_order_of_strings_in_sets_is_labelled(body: str) -> None:
 )
 def test_the_known_differences_are_labelled_where_they_can_stand(body: str, label: str, since: tuple[int, int]) -> None:
     assert (label in trace_call(f"def f():\n    {body}", "f()").labels) == (sys.version_info >= since)
+
+
+@pytest.mark.parametrize(
+    ("body", "labels"),
+    [
+        ("            if n:\n                return 1", (CASE_END,)),
+        ("            while n:\n                n = 0", (CASE_END,)),
+        ("            if n:\n                n = 2\n            return n", ()),
+    ],
+)
+def test_a_case_that_ends_in_a_branch_is_labelled(body: str, labels: tuple[str, ...]) -> None:
+    source = f"def f(n):\n    match n:\n        case 1:\n{body}\n        case _:\n            if n: n = 1\n    return n"
+    assert trace_call(source, "f(1)").labels == labels

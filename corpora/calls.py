@@ -1,0 +1,114 @@
+"""Whether a program defines the names that a call of it uses: asked where calls enter, before anything runs.
+
+A call of a function that does not exist raises a NameError, and everything that is measured on it is the measure of
+that error.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+
+from corpora.errors import InputError, did_you_mean
+
+MAX_LISTED = 5
+# A program that uses one of these may define names that it does not write.
+_DYNAMIC = {
+    *("__builtins__", "__dict__", "__import__", "builtins", "eval", "exec", "f_globals", "__globals__", "globals"),
+    *("import_module", "locals", "modules", "setattr", "vars"),
+}
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def check_call(source: str, call: str, *, where: str = "") -> None:
+    r"""Refuse a call that is no expression, or that uses a name that the program does not define.
+
+    Args:
+        source: The program. If it does not parse, only the call is checked.
+        call: The call.
+        where: Place for the message (default: the call).
+
+    Raises:
+        InputError: With the functions that the program defines.
+
+    Example:
+        >>> check_call("def f(x): return x\ndef go(): pass", "g(1)", where="--call g(1)")
+        Traceback (most recent call last):
+        corpora.errors.InputError: --call g(1): the program does not define g (did you mean 'go'?); it defines f, go
+    """
+    try:
+        ast.parse(call.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", None) or str(error) or "nested too deep"
+        raise InputError(f"is not a Python expression ({reason})", where=where or call) from error
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    missing = undefined_name_reason(tree, call)
+    if missing:
+        raise InputError(missing, where=where or call)
+
+
+def undefined_name_reason(program: ast.Module, call: str) -> str:
+    r"""The reason why a call fails for an undefined name; "" if there is none, or if it is not certain.
+
+    >>> undefined_name_reason(ast.parse("def f(x): return x"), "f(len(y))")
+    'the program does not define y; it defines f'
+    >>> undefined_name_reason(ast.parse("from m import *"), "f(1)")
+    ''
+    """
+    defined = [*_bindings(program)]
+    used = _free_names(call)
+    missing = [name for name in used if name not in defined and not hasattr(builtins, name)]
+    if not missing or _is_dynamic(program):
+        return ""
+    functions = [node.name for node in program.body if isinstance(node, _SCOPES[:3])]
+    listed = ", ".join(functions[:MAX_LISTED]) + (" …" if len(functions) > MAX_LISTED else "")
+    return (
+        f"the program does not define {missing[0]}{did_you_mean(missing[0], functions)}; it defines "
+        f"{listed or 'no function'}"
+    )
+
+
+def _free_names(call: str) -> list[str]:
+    try:
+        nodes = [*ast.walk(ast.parse(call.strip()))]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return [node.id for node in nodes if isinstance(node, ast.Name) and node.id not in bound]
+
+
+def _bindings(node: ast.AST) -> Iterator[str]:
+    """The names that a module may bind: at its top level, or by a function that declares them global."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _SCOPES):
+            yield from () if isinstance(child, ast.Lambda) else (child.name,)
+            for inner in ast.walk(child):
+                yield from inner.names if isinstance(inner, ast.Global) else ()
+            continue
+        if isinstance(child, _COMPREHENSIONS):
+            yield from (inner.target.id for inner in ast.walk(child) if isinstance(inner, ast.NamedExpr))
+            continue
+        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+            yield child.id
+        elif isinstance(child, ast.alias):
+            yield child.asname or child.name.partition(".")[0]
+        elif isinstance(child, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and child.name:
+            yield child.name
+        elif isinstance(child, ast.MatchMapping) and child.rest:
+            yield child.rest
+        yield from _bindings(child)
+
+
+def _is_dynamic(program: ast.Module) -> bool:
+    """Whether the program may define names that it does not write."""
+    for node in ast.walk(program):
+        names = (getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "name", None))
+        if "*" in names or not _DYNAMIC.isdisjoint(names):
+            return True
+    return False
