@@ -1,8 +1,8 @@
 """The boundary around the work on one program: whatever happens there becomes a value.
 
 Parsers, interventions from outside and this package's own code can raise any exception on a program that nobody has
-tried before. `contain` turns it into a `Failure` with place and reason, so that one row or file cannot end the work on
-all others. `corpora.cores` does the same for a process that dies.
+tried before. `contain` turns it into a `WorkFailure` with place and reason, so that one row or file cannot end the work
+on all others. `corpora.cores` does the same for a process that dies.
 
 An `InputError` keeps its message. Every other exception is reported as an internal error, never as a mistake of the
 user; its traceback is printed where debugging is on (`--debug`).
@@ -34,7 +34,7 @@ _HOME = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
-class Failure:
+class WorkFailure:
     """The work on one program that ended with an exception.
 
     Attributes:
@@ -72,7 +72,7 @@ class ForeignCodeError(Exception):
         super().__init__(f"{name} raised {_type_and_message(error)}{_place(error)}")
 
 
-def contain(work: Callable[[], ResultT], where: str = "") -> ResultT | Failure:
+def contain(work: Callable[[], ResultT], where: str = "") -> ResultT | WorkFailure:
     """The result of the work on one program, or why there is none.
 
     Args:
@@ -91,15 +91,15 @@ def contain(work: Callable[[], ResultT], where: str = "") -> ResultT | Failure:
     except UnavailableError:
         raise
     except InputError as error:
-        return Failure(error.where or where, error.message)
+        return WorkFailure(error.where or where, error.message)
     except Exception as error:  # noqa: BLE001 - the boundary
-        return Failure(where, failure_reason(error), is_unexpected=True)
+        return WorkFailure(where, failure_reason(error), is_unexpected=True)
 
 
 def contain_row(work: Callable[[], ResultT], row: BadRow | Row) -> ResultT | FailedRow:
     """The result of the work on the program of a row, or the row as failed. Raises UnavailableError as `contain`."""
     found = contain(work)
-    if not isinstance(found, Failure):
+    if not isinstance(found, WorkFailure):
         return found
     inside = found.where.removeprefix(row.where).lstrip(":")  # line and column of the program
     return FailedRow(row.number, row.where, f"at {inside} of the program: {found.reason}" if inside else found.reason)
@@ -156,7 +156,7 @@ def _type_and_message(error: Exception) -> str:
 
 
 def _place(error: Exception) -> str:
-    """The innermost line of this package in the traceback, else the innermost of all, such as " (rewrite/a.py:7)"."""
+    """The innermost line of this package in the traceback, else the innermost of all, in parentheses."""
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     own = [(file.relative_to(_HOME), line) for file, line in frames if file.is_relative_to(_HOME)]
     own = [(file, line) for file, line in own if "site-packages" not in file.parts] or own

@@ -56,7 +56,8 @@ class _VersionAction(argparse.Action):
     """Prints the version, which is looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        parser.exit(message=f"spellout {version()}\n")
+        sys.stdout.write(f"spellout {version()}\n")
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):

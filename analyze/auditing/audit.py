@@ -30,7 +30,7 @@ from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.deadline import current_deadline, time_limit
 from corpora.errors import InputError
-from corpora.failures import Failure, contain
+from corpora.failures import WorkFailure, contain
 from corpora.literals import parse_quietly
 from corpora.rows import FailedRow
 
@@ -188,7 +188,7 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Fi
     A row that makes the audit fail, or that exceeds its time limit, is reported as not checked.
     """
     found = contain(partial(_audited, rows, scope))
-    if not isinstance(found, Failure):
+    if not isinstance(found, WorkFailure):
         return found
     if len(rows) > 1:
         middle = len(rows) // 2

@@ -16,6 +16,7 @@ from typing import Any
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, without_lost_rows
 from corpora.cores import map_over_cores
 from corpora.errors import InputError
+from corpora.reading.packages import install_command
 
 RAY_WINDOW = 64
 
@@ -50,7 +51,7 @@ def over_ray(address: str = "") -> ShardExecutor:
         ray: Any = importlib.import_module("ray")
         importlib.import_module("ray.data")
     except ImportError:
-        raise InputError("not installed: pip install '.[ray]'", where="--ray") from None
+        raise InputError(f"not installed: {install_command('ray')}", where="--ray") from None
     logging.getLogger("ray.data").setLevel(logging.WARNING)  # it logs its progress line by line, beside ours
     if not ray.is_initialized():
         try:

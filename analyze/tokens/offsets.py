@@ -19,6 +19,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpora.errors import InputError
+from corpora.reading.packages import install_command
 
 if TYPE_CHECKING:
     import tokenizers
@@ -92,7 +93,7 @@ class SentencePieceSpans:
         try:
             library: Any = importlib.import_module("sentencepiece")
         except ImportError:
-            message = "is a SentencePiece model, which needs sentencepiece: pip install '.[sentencepiece]'"
+            message = f"is a SentencePiece model, which needs sentencepiece: {install_command('sentencepiece')}"
             raise InputError(message, where=where) from None
         try:
             self._processor = library.SentencePieceProcessor(model_proto=content + _WITHOUT_PREFIX)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
@@ -25,4 +26,10 @@ def require_package(module: str, extra: str = "datasets", *, where: str = "") ->
         return importlib.import_module(module)
     except ImportError as error:
         package = _PACKAGES.get(error.name or "", error.name or module)
-        raise InputError(f"needs {package}: pip install '.[{extra}]'", where=where) from error
+        raise InputError(f"needs {package}: {install_command(extra)}", where=where) from error
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra: in a checkout from its folder, else from the index of packages."""
+    is_checkout = (Path(__file__).resolve().parents[2] / "pyproject.toml").is_file()
+    return f"pip install '{'.' if is_checkout else 'spellout'}[{extra}]'"

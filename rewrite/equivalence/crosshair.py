@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpora.errors import InputError
+from corpora.reading.packages import install_command
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def run_crosshair(before: str, after: str, function: str, *, seconds: float = 10
         InputError: If CrossHair is not installed.
     """
     if importlib.util.find_spec("crosshair") is None:
-        raise InputError("CrossHair is not installed: pip install '.[symbolic]'")
+        raise InputError(f"CrossHair is not installed: {install_command('symbolic')}")
     with tempfile.TemporaryDirectory() as folder:
         for name, source in (("before", before), ("after", after)):
             (Path(folder) / f"{name}_program.py").write_text(source, encoding="utf-8")

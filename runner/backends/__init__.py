@@ -12,6 +12,7 @@ import pkgutil
 from typing import Protocol, cast
 
 from corpora.errors import InputError, did_you_mean
+from corpora.reading.packages import install_command
 from runner.asking.backend import Backend
 
 _SHARED = "shared"
@@ -55,7 +56,7 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
         return module.load(spec, device)
     except ModuleNotFoundError as error:
         extra = getattr(module, "EXTRA", "model")
-        raise InputError(f"needs {error.name}: pip install '.[{extra}]'", where=f"--model {spec}") from error
+        raise InputError(f"needs {error.name}: {install_command(extra)}", where=f"--model {spec}") from error
 
 
 def backends() -> dict[str, BackendModule]:

@@ -136,7 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.fit:
         return _fit(arguments)
     if arguments.source is None:
-        raise InputError("needs a program or a data set, or --fit OUTPUTS", where="spellout assess")
+        raise InputError("assess needs a program or a data set, or --fit OUTPUTS")
     request, rows = _request(arguments), _rows(arguments)
     if arguments.risk_map:
         load_reliability_map(Path(arguments.risk_map))

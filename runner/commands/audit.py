@@ -280,7 +280,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _plan(arguments: argparse.Namespace) -> AuditPlan:
     """The audit of a command line. Options have precedence over the project's settings."""
     if not arguments.sources and not arguments.separators:
-        raise InputError("give Python files, a folder or a data set", where="spellout audit")
+        raise InputError("audit needs Python files, a folder or a data set")
     settings = read_audit_settings(arguments.sources)
     conditions = tuple(arguments.fail_on) if arguments.fail_on is not None else settings.fail_on
     profile = _profile(arguments, settings)

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from corpora.errors import InputError
+from corpora.reading.packages import install_command
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.experiments import ExperimentOptions, experiment, experiment_names
 from runner.experiments.drawing import can_plot
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
     print_sentences(console, *_sentences(findings))
-    figure = ", figure.svg" if can_plot() else " (install the extra plot for a figure: pip install '.[plot]')"
+    figure = ", figure.svg" if can_plot() else f" (install the extra plot for a figure: {install_command('plot')})"
     note(f"wrote {folder}/report.md, points.csv{figure}")
     return 0
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
-from corpora.failures import Failure, contain
+from corpora.failures import WorkFailure, contain
 from corpora.foreign_text import one_line
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
@@ -193,7 +193,9 @@ def _rewritten(file: FileRewrite, **how: Any) -> FileRewrite:
     name = "<stdin>" if file.path == "-" else file.path
     rewrite = partial(shared_process().rewrite, file.before.text, filename=name, **how)
     result = contain(rewrite, name)
-    return FileRewrite(file.path, error=str(result)) if isinstance(result, Failure) else replace(file, result=result)
+    return (
+        FileRewrite(file.path, error=str(result)) if isinstance(result, WorkFailure) else replace(file, result=result)
+    )
 
 
 def _lost(file: FileRewrite, _: object) -> FileRewrite:

@@ -47,11 +47,11 @@ def bands(signature: bytes) -> Iterator[bytes]:
 
 @cache
 def _signature() -> Any:
-    return require_package("datasketch", "traces", where="spellout traces").MinHash(num_perm=PERMUTATIONS, seed=1)
+    return require_package("datasketch", "traces", where="traces").MinHash(num_perm=PERMUTATIONS, seed=1)
 
 
 @cache
 def _ranges() -> list[tuple[int, int]]:
     """Where bands start and end, as datasketch chooses them for the threshold."""
-    datasketch = require_package("datasketch", "traces", where="spellout traces")
+    datasketch = require_package("datasketch", "traces", where="traces")
     return list(datasketch.MinHashLSH(threshold=FAMILY_SIMILARITY, num_perm=PERMUTATIONS).hashranges)

@@ -7,9 +7,9 @@ import pytest
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError, UnavailableError
 from corpora.failures import (
-    Failure,
     ForeignCodeError,
     WorkerError,
+    WorkFailure,
     contain,
     contain_row,
     debugging,
@@ -43,7 +43,7 @@ def raising(error: BaseException) -> object:
 )
 def test_every_exception_becomes_a_value_on_one_line(error: Exception, reason: str) -> None:
     found = contain(lambda: raising(error), "rows.jsonl:3")
-    assert isinstance(found, Failure)
+    assert isinstance(found, WorkFailure)
     assert found.where == "rows.jsonl:3"
     assert found.reason.startswith(reason)
     assert found.is_unexpected
@@ -53,8 +53,8 @@ def test_every_exception_becomes_a_value_on_one_line(error: Exception, reason: s
 
 
 def test_a_mistake_of_the_user_keeps_its_message_and_place() -> None:
-    assert contain(lambda: raising(InputError("no", where="a.py:3:1")), "a.py") == Failure("a.py:3:1", "no")
-    assert contain(lambda: raising(InputError("no")), "a.py") == Failure("a.py", "no")
+    assert contain(lambda: raising(InputError("no", where="a.py:3:1")), "a.py") == WorkFailure("a.py:3:1", "no")
+    assert contain(lambda: raising(InputError("no")), "a.py") == WorkFailure("a.py", "no")
 
 
 def test_what_concerns_every_program_and_an_interrupt_pass() -> None:

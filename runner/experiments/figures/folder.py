@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corpora.errors import InputError
+from corpora.reading.packages import install_command
 from runner.experiments.drawing import Drawing, can_plot
 from runner.experiments.figures.accuracies import Runs, figure_five, figure_one, table_one
 from runner.experiments.figures.output_types import divergences_csv, failure_types, types_csv
@@ -47,7 +48,7 @@ def write_figures(folder: Path, runs: Runs, model: str) -> list[str]:
         InputError: matplotlib is not installed, or a file cannot be written.
     """
     if not can_plot():
-        raise InputError("needs matplotlib: pip install '.[plot]'", where="--figures")
+        raise InputError(f"needs matplotlib: {install_command('plot')}", where="--figures")
     contents: dict[str, str | bytes] = {}
     for name, drawing, table in paper_figures(runs, model):
         contents |= {f"{name}.svg": drawing.svg(), f"{name}.pdf": drawing.pdf(), f"{name}.csv": table}

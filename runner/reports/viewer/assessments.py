@@ -10,7 +10,7 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import UnavailableError
-from corpora.failures import Failure, contain, failure_reason
+from corpora.failures import WorkFailure, contain, failure_reason
 from corpora.program import Grading, Outcome, trace_context
 from runner.records.samples import Sample
 from runner.reports.viewer.attempts import FailureAnalysis, analyze_failure
@@ -71,7 +71,7 @@ class ProgramAssessments:
         if not reason:
             work = partial(assess, sample.source, sample.call, self._tokenizer, grading=grading, seconds=self._seconds)
             found = contain(work)
-            if not isinstance(found, Failure):
+            if not isinstance(found, WorkFailure):
                 return found
             reason = found.reason
         self._add_unread(sample, reason)

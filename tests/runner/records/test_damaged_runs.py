@@ -170,8 +170,9 @@ def test_every_command_names_a_damaged_line(
 
 def odd_manifests() -> Iterator[bytes]:
     content = {"version": VERSION, **json.loads(json.dumps(asdict(MANIFEST))), ORDER: [case_key(CASE)]}
+    values: tuple[Any, ...] = (None, 7, [[]], {"a": []}, "\ud800")
     for name in content:
-        yield from (json.dumps({**content, name: value}).encode() for value in (None, 7, [[]], {"a": []}, "\ud800"))
+        yield from (json.dumps({**content, name: value}).encode() for value in values)
     yield from (b"", b"[]", b"\xff", b"[" * 100_000, b"{", b"\0" * 99, b"NaN")
 
 
