@@ -22,6 +22,8 @@ from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite
 
 NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared with the program (calls=, --call)"
+REFUSED = "all of it is left out"
+UNCHANGED = "left as it is"
 MAX_REWRITES = 40
 """Rewrites that are made at most to find the culprits. If they do not suffice, more than the culprits is left out."""
 
@@ -81,7 +83,7 @@ def confirm_unobserved(made: Rewritten, unchanged: Rewritten, calls: Sequence[st
         wrong = f"{error.message}, and it was not compared in an ordinary run"
     if not wrong:
         return made
-    skipped = SkippedExpression(1, f"all of it is left out: {wrong}")
+    skipped = SkippedExpression(1, f"{REFUSED}: {wrong}")
     return replace(unchanged, left=(skipped,), unobserved=made.unobserved)
 
 

@@ -17,7 +17,7 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.base_tokens import base_tokens
 from rewrite.cost.budget import BUDGET
-from rewrite.cost.call_agreement import find_culprits, find_disagreement
+from rewrite.cost.call_agreement import REFUSED, UNCHANGED, find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
@@ -132,7 +132,7 @@ def rewrite_with_calls(
         rewriter = _LimitedRewriter(source, before, rewrite, shared, unchanged)
         made = rewriter.run(RewriteContext(unproven, evidence if unproven == "assume" else None), cost)
     except OutOfTimeError as error:
-        reason = f"left as it is: {error.message}, and no rewrite within the token limit was found"
+        reason = f"{UNCHANGED}: {error.message}, and no rewrite within the token limit was found"
         made = MeasuredRewrite(unchanged, before).leaving([SkippedExpression(1, reason)])
     none = tuple((call, f"not compared, {why}") for call, why in evidence.unobserved)
     return replace(made.result, unobserved=none, tokens=longest_trace(made.runs), original_tokens=longest_trace(before))
@@ -237,7 +237,7 @@ class _LimitedRewriter:
 
         reason = f"it does something else under {wrong}"
         if self.disagreement(without(found)):
-            skipped = SkippedExpression(1, f"all of it is left out: {reason}")
+            skipped = SkippedExpression(1, f"{REFUSED}: {reason}")
             return MeasuredRewrite(self.unchanged, self.before).leaving([skipped])
         culprits = find_culprits(found, lambda spots: not self.disagreement(without(spots)))
         reports = [(self._line(spot), f"{self._code(spot)} is left out: {reason}") for spot in culprits]

@@ -21,6 +21,7 @@ from corpora.errors import InputError
 from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import Rewritten
 from rewrite.cost.budget import BUDGET
+from rewrite.cost.call_agreement import UNCHANGED
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
@@ -89,7 +90,7 @@ def plan_rewrite(
         weights: Weights of the planner (default: the published ones).
         risk_weights: Weights of the reliability map (default: the published ones).
         examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
-            program (default: 30; 0: none). A pass that causes a difference is dropped, and `left` says so.
+            program (default: 30; 0: only on the calls). A pass that causes a difference is dropped, and `left` says so.
         rewrite: Rewrites a source (default: `rewrite_once` in this process).
         unknown: Options of another name are refused, with the one that was probably meant.
 
@@ -110,7 +111,7 @@ def plan_rewrite(
     try:
         plan = Planner(plain, taken, budget, tokenizer, weights, risk_weights, rewrite).plan(examples)
     except OutOfTimeError as error:
-        note = f"left as it is: {error.message}, and its calls had not run"
+        note = f"{UNCHANGED}: {error.message}, and its calls had not run"
         return Plan(source, None, None, None, None, notes=(note,), budget=budget)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
@@ -231,7 +232,7 @@ class Planner:
         return self._nothing(f"{MAX_DROPPED} passes changed what the program does"), PlanComparison()
 
     def _nothing(self, why: str) -> Proposal:
-        return Proposal((self._first,), notes=(f"left as it is: {why}",))
+        return Proposal((self._first,), notes=(f"{UNCHANGED}: {why}",))
 
     def _drop(self, proposal: Proposal, found: PlanComparison) -> None:
         """Drop the pass that caused a difference: the first one after which the call shows it."""

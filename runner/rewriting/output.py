@@ -19,7 +19,7 @@ from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
-from rewrite.cost.call_agreement import NOT_CHECKED
+from rewrite.cost.call_agreement import NOT_CHECKED, REFUSED, UNCHANGED
 from runner.inputs.source_files import SourceFile, replace_source
 from runner.rewriting.assumption_file import assumption_file, record_assumptions
 from runner.terminal.console import write_data
@@ -80,10 +80,10 @@ class RewriteWriter:
                 sys.stdout.write(f"{one_line(done.path)}\n")
         else:
             self._text(done)
-        if not (given.explain or given.json) and any(left.reason == NOT_CHECKED for left in result.left):
-            sys.stderr.write(_safe(f"{_shown(done)}: {NOT_CHECKED}"))
         if given.explain and not given.json:
             sys.stderr.writelines(map(_safe, _explanation(_shown(done), result)))
+        else:
+            sys.stderr.writelines(map(_safe, _whole_program(_shown(done), result)))
         if result.assumes and not given.json:
             sys.stderr.writelines(map(_safe, _assumed(_shown(done), result, target)))
         if given.call:
@@ -156,13 +156,17 @@ def _assumed(name: str, result: Rewritten, target: str) -> Iterator[str]:
         yield f"{name}: with --output FILE.py it is recorded, and `spellout verify` finds it\n"
 
 
+def _whole_program(name: str, result: Rewritten) -> Iterator[str]:
+    """The reasons that concern all of a program: it was refused, not checked, or cut by the time limit."""
+    for left in result.left:
+        if LIMIT_OPTION in left.reason or left.reason.startswith((NOT_CHECKED, REFUSED, UNCHANGED)):
+            yield f"{name}: {left.reason}\n"
+
+
 def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:
-    """Lines with the calls that gave no evidence, what the time limit cut, and the tokens of the longest trace."""
+    """Lines with the calls that gave no evidence, and the tokens of the longest trace."""
     for call, why in result.unobserved:
         yield f"{name}: no evidence from {call}: {why}\n"
-    for left in result.left:
-        if LIMIT_OPTION in left.reason:
-            yield f"{name}: {left.reason}\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
         yield f"{name}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
