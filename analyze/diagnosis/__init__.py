@@ -4,6 +4,9 @@
     divergence       `diagnose`: the first frame that differs, and which part of it
     early_stopping   whether an answer that is still being decoded can become correct
     predictions      scores single predictions of a model that is shown the reference trace
+    state_tables     tables of states, as chat models write them, as the frames that they claim
+    direct_values    the value that an output without a trace predicts
+    stated_value     the value in a statement such as `assert f(3) == 8`
     answers          the answer that a trace gives, and whether two answers are the same value
     truncation       whether a wrong output was cut off
     failing_operation   which operation of the step produced the first wrong value

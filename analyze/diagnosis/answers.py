@@ -5,13 +5,13 @@ Nothing is run: values are compared as the literals in their reprs.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 
+from analyze.diagnosis.stated_value import stated_value
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
-from corpora.literals import literal_value, parse_quietly
+from corpora.literals import literal_value
 from corpora.program import Grading
 
 _BLOCK = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
@@ -68,23 +68,11 @@ def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None
 def answer_block(text: str) -> str | None:
     """Returns what the first [ANSWER] block asserts; None without a block.
 
-    This is the right side of its last `==`, or the block's text.
-
     >>> answer_block("[ANSWER]\\nassert f('==') == 3\\n[/ANSWER]")
     '3'
     """
     match = _BLOCK.search(text)
-    if not match:
-        return None
-    block = match[1].strip()
-    try:
-        tree = parse_quietly(block)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return block.rpartition("==")[2].strip()
-    for node in tree.body:
-        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
-            return ast.get_source_segment(block, node.test.comparators[-1])
-    return block
+    return stated_value(match[1]) if match else None
 
 
 def same_value(truth: str, answer: str) -> bool:

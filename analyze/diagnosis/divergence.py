@@ -101,7 +101,7 @@ def diagnose(
         budget: The maximum length of the output in tokens (default: none; `fits` and `true_tokens` are then None).
     """
     vocabulary = tokenizer or default_tokenizer()
-    parsed = parse_output(output, vocabulary, trace.context)
+    parsed = parse_output(output, vocabulary, trace)
     diagnosis = _graded(trace, parsed, _first_divergence(trace, parsed))
     if budget is None:
         return diagnosis

@@ -1,4 +1,4 @@
-"""Parses a model's output into frames: token ids, text with special tokens by name, or text without them.
+"""Parses a model's output into frames: token ids, text with or without special tokens, or a table of states.
 
 Malformed output is not an error: frames are read up to the first malformed one. `ParsedOutput.ending` and
 `ParsedOutput.rest` describe what follows. `analyze.diagnosis.divergence` compares the frames with the reference trace.
@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from analyze.diagnosis.state_tables import table_frames
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Event, Frame
-from analyze.gold_trace.trace import physical_lines
+from analyze.gold_trace.trace import Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer
 
 Ending = Literal["end", "cut", "format"]
@@ -77,13 +78,14 @@ def parse_stripped(text: str) -> ParsedOutput:
     return ParsedOutput(tuple(frames), rest, _stripped_ending(rest), stripped=True)
 
 
-def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, context: str = "") -> ParsedOutput:
-    """Parses any of the three forms.
+def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, trace: Trace | None = None) -> ParsedOutput:
+    """Parses any of the three forms, or a table of states.
 
     Args:
         output: Token ids, text with special tokens by name, or text without them.
         tokenizer: The tokenizer of the ids.
-        context: The traced source, where the program's strings may contain names of special tokens (default: unknown).
+        trace: The reference trace (default: unknown). Without it, names of special tokens in strings of source lines
+            are not told from tokens, and tables are not read.
     """
     if not isinstance(output, str):
         if tokenizer is None:
@@ -91,7 +93,11 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, conte
         return parse_ids(output, tokenizer)
     # A state at the start has no event token before it: further names of tokens are then in strings of the program.
     spelled = not output.lstrip().startswith("{") and any(token in output for token in _EVENT_OF)
-    return parse_text(output, context) if spelled else parse_stripped(output)
+    if spelled:
+        return parse_text(output, trace.context if trace else "")
+    stripped = parse_stripped(output)
+    claimed = table_frames(output, trace) if trace and not stripped.frames else ()
+    return ParsedOutput(claimed, output.rpartition("|\n")[2], "end") if claimed else stripped
 
 
 def is_malformed_prefix(ids: Sequence[int], tokenizer: Tokenizer) -> bool:

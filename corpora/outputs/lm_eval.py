@@ -3,6 +3,9 @@
 `doc_id` is a position in the data set of the task and says nothing about the program. A sample is named by its
 document's own id where it has one. A task with several filters logs each document once for each, with the same
 responses.
+
+CRUXEval in the direction of inputs (the target is the document's `input`) is not graded: several inputs are right, and
+only their execution tells which.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ def _read(fields: Fields) -> Iterable[Fields]:
     doc = fields.get("doc")
     if not isinstance(doc, Mapping):
         raise UnusableRecordError("its 'doc' is not an object")
+    if "input" in doc and fields.get("target") == doc["input"]:
+        raise UnusableRecordError("predicts an input of the program, not its output: not graded")
     responses = fields["resps"]
     if not isinstance(responses, list) or len(responses) != 1 or not isinstance(responses[0], list):
         raise UnusableRecordError("has no single generation request: not a task of type generate_until")

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from corpora.errors import InputError
-from corpora.outputs import cruxeval, evalplus, every_eval_ever, inspect_ai, lm_eval, plain, zero_eval
+from corpora.outputs import cruxeval, evalplus, every_eval_ever, inspect_ai, lm_eval, plain, state_lens, zero_eval
 from corpora.outputs.documents import records
 from corpora.outputs.format import Format, UnusableRecordError
 from corpora.rows import BadRow, Row, Rows
@@ -20,6 +20,7 @@ FORMATS: tuple[Format, ...] = (
     every_eval_ever.FORMAT,
     evalplus.FORMAT,
     cruxeval.FORMAT,
+    state_lens.FORMAT,
     plain.FORMAT,
 )
 """The first that claims a file's first readable record reads the file."""

@@ -183,7 +183,8 @@ def _diagnosed(
     trace, diagnosis = result
     operations, output = None, row.fields[column]
     value = None
-    if isinstance(output, str) and is_value(output, diagnosis) and "verdict" not in row.fields:  # not a run's record
+    recorded_by_run = "verdict" in row.fields
+    if isinstance(output, str) and not recorded_by_run and is_value(output, diagnosis, trace):
         value = grade_value(output, trace)
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
@@ -195,8 +196,9 @@ def _diagnosed(
             why = stopped if isinstance(stopped, str) else ""
             judged = failure_case(case, trace, diagnosis, why, by_answer_block=arguments.grade == "answer")
             if value and arguments.grade != "answer":
-                judged = replace(judged, status=_STATUS[value.verdict], predicted=value.predicted)
-            found.judged.append(judged)
+                judged = replace(judged, status=_STATUS.get(value.verdict, "wrong"), predicted=value.predicted)
+            if value is None or value.read_by:  # an unread answer is in no rate
+                found.judged.append(judged)
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     name = case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
@@ -222,7 +224,9 @@ def _remark(found: _DiagnosisTotals) -> None:
     if found.not_asked:
         note(f"{found.not_asked} records have no output, because they were not asked")
     if found.values:
-        note(f"{format_count(found.values.total(), 'output')} without a trace: graded by value")
+        unread, every = found.values["not asked"], found.values.total()
+        said = f"; from {unread} no answer could be read, and they are in no rate" if unread else ""
+        note(f"{format_count(every, 'output')} without a trace: {every - unread} graded by value{said}")
     if found.kinds and found.kinds["format"] == found.kinds.total() and not found.is_of_harness:
         warn(
             "no output starts with a trace frame; name the column of the model's outputs with --column output=COLUMN",
@@ -244,8 +248,8 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
         return
     if row.value is not None:
         read_by = f"read from {row.value.read_by}" if row.value.read_by else "no value can be read"
-        print_lines(console, f"{row.name}: {row.value.verdict}; no trace, {read_by}")
-        if row.value.verdict != "correct":
+        print_lines(console, f"{row.name}: {row.value.verdict if row.value.read_by else 'unread'}; no trace, {read_by}")
+        if row.value.verdict == "incorrect":
             _print_both(console, found.truth or "", row.value.predicted or "")
         return
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
@@ -270,5 +274,6 @@ def _table(found: _DiagnosisTotals) -> Table:
     table.add_row("all", str(found.kinds.total()))
     table.add_row("correct by the final RETURN frame", str(found.right))
     if found.values:
-        table.add_row("correct by value, without a trace", str(found.values["correct"]))
+        read = found.values.total() - found.values["not asked"]
+        table.add_row("correct by value, without a trace", f"{found.values['correct']} of {read} read")
     return table

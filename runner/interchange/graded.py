@@ -44,6 +44,8 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
         print_sentences(errors, *(f"  {count}: {reason}" for reason, count in reasons))
     if not run.samples:
         raise InputError("no output could be graded", where=str(path))
+    if not any(sample.asked for sample in run.samples):
+        raise InputError("no answer can be read", where=str(path))
     return run.samples
 
 

@@ -1,7 +1,7 @@
 """Recorded outputs of any harness as samples of a run: matched with programs, graded by execution.
 
 An output that is a trace is graded and diagnosed as in `spellout run`. Any other output is graded by the value that it
-predicts (`runner.interchange.direct_values`), and has no first divergence. A sample is identified by program and call,
+predicts (`analyze.diagnosis.direct_values`), and has no first divergence. A sample is identified by program and call,
 so that files of two harnesses can be compared.
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.direct_values import WHOLE, is_literal, is_same_value, read_value, string_value
 from analyze.diagnosis.parse_output import parse_output
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.frames import EVENT_SEP, FRAME_SEP
@@ -22,14 +23,15 @@ from corpora import BadRow, Case, Row, dependences
 from corpora.outputs.format import text_of
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import read_outputs
-from runner.interchange.direct_values import is_same_value, read_value
 from runner.records.samples import ORIGINAL, Divergence, HallucinatedAction, Sample, Verdict, case_key, sample_key
 from runner.runs.verdict import action_of, divergence_of
 
+UNREAD = "no answer can be read from its output"
+"""The reason of a sample that is in no rate."""
 TRACE = "trace"
 """How an answer was read, besides the rules of `direct_values`."""
 Track = Callable[[list[tuple[Row, Case]]], Iterable[tuple[Row, Case]]]
-_Key = tuple[str, str, int | None]
+_Key = tuple[str, str, str, int | None]
 
 
 @dataclass
@@ -97,7 +99,8 @@ def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -
 def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) -> Iterator[tuple[Row, Case]]:
     """The outputs with their cases.
 
-    Of several for the same program, call, attempt and number, the first counts if all are equal; otherwise all are bad.
+    Of several for the same program, call, attempt, model and number, the first counts if all are equal; otherwise all
+    are bad.
     """
     found: dict[_Key, list[tuple[Row, Case]]] = {}
     for row in rows:
@@ -109,7 +112,8 @@ def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) 
         elif isinstance(row, Row):
             number = row.fields.get("answer_index")
             attempt = str(row.fields.get("attempt", ORIGINAL))
-            key = (_program_key(case), attempt, number if isinstance(number, int) else None)
+            model = str(row.fields.get("model", ""))
+            key = (_program_key(case), attempt, model, number if isinstance(number, int) else None)
             found.setdefault(key, []).append((row, case))
     for same in found.values():
         first = same[0][0]
@@ -136,29 +140,30 @@ def _reference(case: Case) -> Trace | str:
 
 def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade:
     found = diagnose(trace, output)
-    if is_value(output, found):
+    if is_value(output, found, trace):
         return grade_value(output, trace)
     cut = is_truncated(found.answer, found.kind, trace.grading, text_of(fields, "stopped") or "")
     verdict: Verdict = "correct" if found.correct else "truncated" if cut else "incorrect"
     return OutputGrade(verdict, found.answer, TRACE if output.strip() else "", divergence_of(found), action_of(found))
 
 
-def is_value(output: str, found: Diagnosis) -> bool:
+def is_value(output: str, found: Diagnosis, trace: Trace) -> bool:
     """Returns whether an output, diagnosed as this, is no trace, so that it is graded by the value that it predicts.
 
     `{}` could also begin a trace that was cut off; without a special token it is a value.
     """
-    if not output.strip() or parse_output(output, None).frames:
+    if not output.strip() or parse_output(output, None, trace).frames:
         return False
     return found.kind == "format" or not any(token in output for token in (FRAME_SEP, *EVENT_SEP.values()))
 
 
 def grade_value(output: str, trace: Trace) -> OutputGrade:
     """Grades an output that is no trace by the value that it predicts."""
-    value = read_value(output)
+    value, reference = read_value(output), final_answer(trace.frames, trace.grading) or ""
+    if value and value.rule == WHOLE and not is_literal(value.text) and string_value(reference) is None:
+        value = None  # a sentence, since only a string may lack its quotes
     if value is None:
-        return OutputGrade("incorrect", None, "")
-    reference = final_answer(trace.frames, trace.grading) or ""
+        return OutputGrade("not asked", None, "")
     right = trace.cut is None and is_same_value(reference, value.text)
     return OutputGrade("correct" if right else "incorrect", value.text, value.rule)
 
@@ -179,7 +184,7 @@ def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path)
         predicted=graded.predicted,
         answer_block=None,
         answer_verdict=None,
-        reason="",
+        reason="" if graded.verdict != "not asked" else UNREAD,
         prompt=text("prompt") or "",
         prompt_tokens=0,
         reference_tokens=None,

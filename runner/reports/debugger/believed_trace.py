@@ -140,7 +140,7 @@ def believed_trace(trace: Trace, output: str | Sequence[int], diagnosis: Diagnos
         output: of the model, with or without special tokens.
         diagnosis: of this output.
     """
-    parsed = parse_output(output, default_tokenizer(), trace.context)
+    parsed = parse_output(output, default_tokenizer(), trace)
     pairs = align(trace.frames, parsed.frames, stripped=parsed.stripped)
     return BelievedTrace(trace, parsed.frames, parsed.rest, diagnosis, tuple(pairs))
 

@@ -95,7 +95,7 @@ def _aligned(sample: Sample, trace: Trace, tokenizer: Tokenizer) -> tuple[list[l
     """The aligned frames of an output, and what follows its last frame; no predicted frames if nothing was asked."""
     if not sample.asked:
         return [[index, None, None] for index in range(min(len(trace.frames), MAX_FRAMES))], ""
-    parsed = parse_output(sample.output, None, trace.context)
+    parsed = parse_output(sample.output, None, trace)
     rows: list[list[Any]] = []
     for one in align(trace.frames, parsed.frames, stripped=parsed.stripped)[:MAX_FRAMES]:
         true = None if one.reference is None else trace.frames[one.reference]

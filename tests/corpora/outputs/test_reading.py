@@ -141,3 +141,44 @@ def test_json_lines_may_be_called_json(tmp_path: Path) -> None:
 
 def test_every_format_has_its_own_name() -> None:
     assert len({known.name for known in FORMATS}) == len(FORMATS)
+
+
+STATE_LENS = {"task_id": "sample_4", "code": CODE, "function_call": "f('a')", "expected_output": "'A'"}
+FORM = {"id": "s", "form": "ren", "model": "m", "code": "def f(a: List[int]): return a", "call": "f(1)", "output": "1"}
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        pytest.param({**STATE_LENS, "responses": []}, "has no output", id="no responses"),
+        pytest.param({**STATE_LENS, "responses": [1]}, "has an output that is not a string", id="a number"),
+        pytest.param({**STATE_LENS, "response": None}, "has an output that is not a string", id="null"),
+        pytest.param(
+            {**STATE_LENS, "code": 5, "response": "x"}, "its program or call is not a string", id="no program"
+        ),
+    ],
+)
+def test_a_record_of_state_lens_without_an_output_is_bad(tmp_path: Path, record: object, reason: str) -> None:
+    good = {**STATE_LENS, "response": "<output>'A'</output>"}
+    outputs = read_outputs(_lines(tmp_path, good, record))
+    assert outputs.format == "StateLens"
+    first, bad = outputs.rows
+    assert isinstance(first, Row) and first.fields["call"] == "f('a')" and first.fields["expected"] == "'A'"
+    assert isinstance(bad, BadRow) and reason in bad.reason
+
+
+def test_several_responses_are_several_answers_and_the_label_is_no_output(tmp_path: Path) -> None:
+    rows = list(read_outputs(_lines(tmp_path, {**STATE_LENS, "responses": ["x", "y"]})).rows)
+    assert [(row.fields["output"], row.fields["answer_index"]) for row in rows if isinstance(row, Row)] == [
+        ("x", 0),
+        ("y", 1),
+    ]
+    (row,) = read_outputs(_lines(tmp_path, {**FORM, "response": "<answer> f(1) == 2 </answer>"})).rows
+    assert isinstance(row, Row) and row.fields["output"] == "<answer> f(1) == 2 </answer>"
+    assert (row.fields["expected"], row.fields["model"], row.fields["kind"]) == ("1", "m", "ren")
+    assert str(row.fields["source"]).endswith(FORM["code"]) and "from typing import *" in str(row.fields["source"])
+
+
+def test_predictions_of_inputs_are_not_taken_for_outputs(tmp_path: Path) -> None:
+    (bad,) = read_outputs(_lines(tmp_path, {**LM_EVAL, "target": "'a'"})).rows
+    assert isinstance(bad, BadRow) and "predicts an input" in bad.reason

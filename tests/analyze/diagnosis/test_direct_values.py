@@ -2,7 +2,7 @@
 
 import pytest
 
-from runner.interchange.direct_values import is_same_value, read_value
+from analyze.diagnosis.direct_values import is_same_value, read_value
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,9 @@ from runner.interchange.direct_values import is_same_value, read_value
         pytest.param("First it splits.\nThen it joins.", id="prose"),
         pytest.param('{\n"answer": ', id="cut off"),
         pytest.param("x" * ((1 << 20) + 1), id="too long"),
+        pytest.param("<think>f(1) == 2\nassert f(1) == 2", id="a thought without an end"),
+        pytest.param("[THOUGHT] Answer: 3", id="another one"),
+        pytest.param(r"so \boxed{[1, 2" + "\nand\nso", id="a box without an end"),
     ],
 )
 def test_an_output_without_a_value_has_none(output: str) -> None:
@@ -33,6 +36,25 @@ def test_an_output_without_a_value_has_none(output: str) -> None:
         pytest.param("Answer: 1\nwait\nFinal answer: 2", "2", '"Answer:" line', id="the last line"),
         pytest.param("Code:\n```python\n'a'\n```\nas said\nabove", "'a'", "code block", id="code block"),
         pytest.param(" 'a b' ", "'a b'", "whole output", id="one line"),
+        pytest.param("[ANSWER] f(3) == 8 [/ANSWER]", "8", "[ANSWER] block", id="no assert"),
+        pytest.param(
+            "[ANSWER]```python\nassert f(3) == 8\n```[/ANSWER]", "8", "[ANSWER] block", id="a fence in a block"
+        ),
+        pytest.param("[ANSWER]\n```\n8\n```\n[/ANSWER]", "8", "[ANSWER] block", id="a value in a fence"),
+        pytest.param("[ANSWER]`8`[/ANSWER]", "8", "[ANSWER] block", id="backticks"),
+        pytest.param("[ANSWER]f(3) = 8[/ANSWER]", "8", "[ANSWER] block", id="one equals sign"),
+        pytest.param("[ANSWER]8 == f(n = 3)  # so[/ANSWER]", "8", "[ANSWER] block", id="turned round"),
+        pytest.param("[ANSWER]\nassert f(3) == 8", "8", "[ANSWER] block", id="no end"),
+        pytest.param("assert f(3) == 8\n[/ANSWER]", "8", "[ANSWER] block", id="no beginning"),
+        pytest.param("within [ANSWER] and [/ANSWER]: [ANSWER]8[/ANSWER]", "8", "[ANSWER] block", id="the last block"),
+        pytest.param("[ANSWER]assert f('[/x') == '=='[/ANSWER]", "'=='", "[ANSWER] block", id="signs in strings"),
+        pytest.param("<think>f(3) == 9?</think>\nassert f(3) == 8", "8", "comparison", id="after a thought"),
+        pytest.param("[THOUGHT]9[/THOUGHT]\n[ANSWER]8[/ANSWER]", "8", "[ANSWER] block", id="after another thought"),
+        pytest.param("<answer>\nf(a = [1]) == [2]\n</answer>", "[2]", "<answer> block", id="angle brackets"),
+        pytest.param("x\n<output>\nf(1) == 'a'\n</output>", "'a'", "<output> block", id="StateLens"),
+        pytest.param("[OUTPUT] {'a': 1} [/OUTPUT]", "{'a': 1}", "[OUTPUT] block", id="RE2-Bench"),
+        pytest.param(r"So it is \boxed{\{'a': 1\}}.", "{'a': 1}", r"\boxed", id="LaTeX"),
+        pytest.param(r"\boxed{1} no: $\boxed{\text{a\_b}}$" + "\n\nDone", "a_b", r"\boxed", id="the last box"),
         pytest.param("[1,\n 2]", "[1,\n 2]", "whole output", id="a literal of two lines"),
     ],
 )
@@ -53,6 +75,8 @@ def test_a_value_is_read_by_the_first_rule_that_applies(output: str, text: str, 
         ("'a b'", '"a b"', True),
         ("'a b'", "a  b", False),
         ("''", "", True),
+        ("8", "8.", True),
+        ("'8'", "8.", False),
         ("{'a': 1, 'b': 2}", "{'b': 2, 'a': 1}", True),
         ("<object>", "<other>", False),
     ],
