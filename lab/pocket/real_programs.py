@@ -9,8 +9,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -25,6 +25,7 @@ from rewrite.syntax.parsing import parse
 FILE = "doctest_programs.jsonl.gz"
 DATA_VARIABLE = "SPELLOUT_DATA"
 _VARIED, _RENAMED = 0.7, 0.7
+_NAME = re.compile(r"[^\W\d]\w*")
 _MISSES = 4
 """A program of which so many calls in a row gave no document is not drawn again."""
 
@@ -95,24 +96,7 @@ class RealPrograms:
 def renamed(source: str, call: str, rng: Random) -> str:
     """The program with random names for its local variables, where renaming keeps its behaviour."""
     naming = Naming(rng)
-    return rename(source, parse(source), [call], _Drawn(naming, source)).source
-
-
-class _Drawn(dict[str, str]):
-    """A new name for every name, drawn when it is first asked for."""
-
-    def __init__(self, naming: Naming, source: str) -> None:
-        super().__init__()
-        self._naming, self._source = naming, source
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-    def __missing__(self, name: str) -> str:
-        new = next(drawn for drawn in self._names() if drawn not in self._source)
-        self[name] = new
-        return new
-
-    def _names(self) -> Iterator[str]:
-        while True:
-            yield self._naming.variable()
+    names: dict[str, str] = {}
+    for name in dict.fromkeys(_NAME.findall(source)):
+        names[name] = next(new for new in iter(naming.variable, "") if new not in source)
+    return rename(source, parse(source), [call], names).source

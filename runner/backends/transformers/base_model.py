@@ -143,7 +143,8 @@ def tracer_vocabulary(place: str) -> tokenizers.Tokenizer:
     names = _renamed(state, place)
     vocabulary = state["model"]["vocab"]
     for old, new in names.items():
-        vocabulary[new] = vocabulary.pop(old)
+        if old in vocabulary:  # else it is an added token only
+            vocabulary[new] = vocabulary.pop(old)
     for token in state["added_tokens"]:
         token["content"] = names.get(token["content"], token["content"])
     state["post_processor"] = None
