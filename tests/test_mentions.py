@@ -14,7 +14,7 @@ import pytest
 
 from tests.places import ROOT
 
-OURS = "corpora|analyze|rewrite|runner|spellout|tests|bench|docs"
+OURS = "corpora|analyze|rewrite|runner|spellout|lab|tests|bench|docs"
 PATH = re.compile(rf"(?<![\w./-])(?:{OURS})/[\w./*-]*[\w*]")
 NAME = re.compile(rf"(?<![\w./-])(?:{OURS})(?:\.(?!(?:py|jsonl|md)\b)[A-Za-z_]\w*)+")
 # docs/records.md is made from a schema, and has fields with names like those of our packages.

@@ -51,7 +51,7 @@ Concatenation and formatting are not recorded.
 |---|---|
 | CWM | difference in failure rate between programs with the class and others, in percentage points, for the 32B CWM |
 | all families | the same over the model families cl100k, o200k, Llama-3 and Qwen2.5; intervals have 95 % confidence |
-| warning for | families with an interval above 0: a warning for them, informational for others; LOST is an error for all |
+| warning for | families with an interval above 0: a warning for them, informational for others; LOST is an error |
 | severity | fitted if steps of at least ten programs carry the class; otherwise a default, in brackets |
 
 The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: the

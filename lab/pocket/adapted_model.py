@@ -47,6 +47,9 @@ class Rows:
 class AdaptedModel(nn.Module):
     """The base with its adapter."""
 
+    special: torch.Tensor
+    where: torch.Tensor
+
     def __init__(self, base: Any, special: list[int], *, rank: int, seed: int, compiled: bool) -> None:
         """base: a causal language model of transformers with tied embeddings; special: ids with rows of their own."""
         super().__init__()
@@ -97,7 +100,7 @@ class AdaptedModel(nn.Module):
         states = functional.pad(states, (0, 0, 0, padding))
         targets = functional.pad(targets, (0, padding), value=-100)
         total = states.new_zeros((), dtype=torch.float32)
-        for some, wanted in zip(states.split(CHUNK), targets.split(CHUNK), strict=True):
+        for some, wanted in zip(torch.split(states, CHUNK), torch.split(targets, CHUNK), strict=True):
             arguments = (some, self.table, self.token_rows, self.special, wanted)
             total = total + checkpoint(self._logits, *arguments, use_reentrant=False)
         return total
@@ -107,7 +110,7 @@ class AdaptedModel(nn.Module):
         learnt = rows.targets != -100
         states, targets = self.hidden(rows)[learnt], rows.targets[learnt]
         parts = []
-        for some, wanted in zip(states.split(CHUNK), targets.split(CHUNK), strict=True):
+        for some, wanted in zip(torch.split(states, CHUNK), torch.split(targets, CHUNK), strict=True):
             logits = _logits(some, self.table, self.token_rows, self.special)
             losses = functional.cross_entropy(logits, wanted, reduction="none")
             parts.append(torch.stack((logits.argmax(-1).float(), losses), -1))

@@ -43,8 +43,8 @@ def string(rng: Random) -> str:
         return "".join(rng.choices(digits, k=rng.randint(1, 8)))
     if chance < 0.92:
         return " " * rng.randint(0, 3) + word(rng) + " " * rng.randint(0, 3)
-    alphabet = rng.sample(ascii_letters + digits + _PUNCTUATION, rng.randint(2, 5))
-    return "".join(rng.choices(alphabet, k=rng.randint(1, 12)))
+    few = rng.sample(ascii_letters + digits + _PUNCTUATION, rng.randint(2, 5))
+    return "".join(rng.choices(few, k=rng.randint(1, 12)))
 
 
 def integer(rng: Random) -> int:

@@ -19,11 +19,11 @@ from random import Random
 from string import ascii_letters, ascii_lowercase
 
 _WORD = re.compile(r"(?<![A-Za-z])[a-z]{2,12}(?![A-Za-z])")
-_COMMON = re.findall(
+_COMMON: list[str] = re.findall(
     r"\w+", "s x n a b c i k lst nums text words arr d data result res out value values key item items string count"
 )
 _PREFIXES = ("_t", "t", "v", "x", "var", "var_", "tmp", "a", "n", "_", "s", "arg", "p", "item_", "val")
-_FUNCTIONS = re.findall(
+_FUNCTIONS: list[str] = re.findall(
     r"\w+",
     "f f f f g func solve process check transform compute main_solution get_result convert helper count_items",
 )

@@ -26,7 +26,6 @@ from analyze.tokens.vocabulary import cache_folder
 from corpora.errors import InputError
 from runner.asking.prompts import FORMATS_KEY
 from runner.backends.transformers.base_model import (
-    END_OF_TEXT,
     PACKAGES,
     base_place,
     check_package,
@@ -148,7 +147,7 @@ def _make(adapter: Adapter, folder: Path) -> None:
     try:
         save_file(weights, part / "model.safetensors", metadata={"format": "pt"})
         vocabulary.save(str(part / "tokenizer.json"))
-        config = _config(model.config, vocabulary.token_to_id(END_OF_TEXT), special[0])
+        config = _config(model.config, begin=special[0], end=special[1])
         (part / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
         if not folder.exists():
             part.rename(folder)
@@ -158,7 +157,7 @@ def _make(adapter: Adapter, folder: Path) -> None:
     sys.stderr.write(f"kept in {folder} ({size:.0f} MB)\n")
 
 
-def _config(base: Any, end: int, begin: int) -> dict[str, Any]:
+def _config(base: Any, *, begin: int, end: int) -> dict[str, Any]:
     """The config of CWM's architecture that computes the same as the base, a Llama."""
     copied = {name: getattr(base, name) for name in _COPIED}
     config = _TRANSFORMERS.CwmConfig(

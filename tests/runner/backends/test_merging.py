@@ -19,6 +19,7 @@ from runner.asking.prompts import prompt_ids
 from runner.backends import load_model
 from runner.backends.transformers.base_model import load_base, special_ids, tracer_vocabulary, weights_digest
 from runner.backends.transformers.merging import BASE, BASE_DIGEST, TOKEN_ROWS, merge, merged_folder, read_adapter
+from runner.runs.question import PosedQuestion, SkippedQuestion, pose_question
 from tests.tiny_base import write_base
 
 pytestmark = pytest.mark.model
@@ -117,6 +118,17 @@ def test_a_file_without_a_base_and_a_missing_file_are_no_adapters(tmp_path: Path
         load_model(f"pretrained:{adapter}")
     with pytest.raises(InputError, match="no adapter"):
         load_model(f"pretrained:{tmp_path / 'none'}")
+
+
+def test_a_program_with_a_character_that_the_vocabulary_loses_is_not_asked(tmp_path: Path) -> None:
+    backend = load_model(
+        f"pretrained:{write_adapter(tmp_path / 'adapter', write_base(tmp_path / 'base', missing=b'~'))}"
+    )
+    asked = pose_question(Case("a", "def f(x):\n    return x + '-'", "f('a')"), "original", backend)
+    assert isinstance(asked, PosedQuestion)
+    skipped = pose_question(Case("a", "def f(x):\n    return x + '~'", "f('a')"), "original", backend)
+    assert isinstance(skipped, SkippedQuestion)
+    assert skipped.reason.endswith("would read another one: '~' (U+007E) is dropped")
 
 
 def test_an_adapter_of_another_shape_is_refused(tmp_path: Path) -> None:
