@@ -2,7 +2,7 @@
 
     .venv/bin/python bench/example_files.py     # after a change of pocket; needs the extras model and datasets
 
-The Python files beside them in `runner/examples/files` are written by hand.
+The Python files beside them in `runner/inputs/examples/files` are written by hand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import islice
 
 from corpora import Case, run_call
 from corpora.writing.files import write_rows
-from runner.examples import FILES
+from runner.inputs.examples import FILES
 from runner.pocket import goals
 from runner.records.run_folder import read_run
 

@@ -15,6 +15,8 @@ import pytest
 from tests.places import ROOT
 
 PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab")
+EXAMPLES = ROOT / "runner" / "inputs" / "examples" / "files"
+"""Programs that Spellout reads: no modules of it."""
 TORCH_FOLDERS = ("runner.backends.", "runner.pocket.", "lab.")
 MODEL_PACKAGES = {"torch", "transformers", "safetensors", "peft", "accelerate", "gguf"}
 # The folders of a package, lowest first: each may import those before it. Modules directly in the package are its
@@ -77,7 +79,7 @@ INDEPENDENT = {"equivalence": {"evidence"}, "program_grammar": set()}  # folders
 @cache
 def modules() -> dict[str, Path]:
     """Every module of the project, by its dotted name."""
-    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    paths = [p for package in PACKAGES for p in sorted((ROOT / package).rglob("*.py")) if EXAMPLES not in p.parents]
     return {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in paths}
 
 

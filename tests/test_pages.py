@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from runner.examples import write_examples
+from runner.inputs.examples import write_examples
 from tests.places import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -2,8 +2,8 @@
 
 A class that makes a model answer about another string is an error for all families.
 
-The measurements are those of `analyze.hazards.effects`: differences in failure rate, for the family where it was
-measured, else for the panel of all families. This is the only place that decides what a warning is.
+The measurements are those of `analyze.hazards.effects`: differences in failure rate of the family; without one, those
+of the panel of all families. This is the only place that decides what a warning is.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _ORDER = get_args(Level)
 
 
 def measured_difference(code: str, family: str) -> RateDifference | None:
-    """Returns the difference in failure rate of the family, or of the panel; None if the class was not measured."""
+    """Returns the difference in failure rate of the family, of the panel for ""; None if it was not measured."""
     found = measured_effects().hazards.get(code)
-    return None if found is None else found.families.get(family, found.panel)
+    return None if found is None else found.families.get(family) if family else found.panel
 
 
 def level(code: str, family: str) -> Level:

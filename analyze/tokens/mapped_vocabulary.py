@@ -55,6 +55,8 @@ class MappedVocabulary:
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
             mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        self.size: int
+        self.longest: int
         magic, self.size, self._slots, self.longest, checksum = HEADER.unpack_from(mapped)
         starts = HEADER.size + 4 * self._slots
         ends = starts + 4 * (self.size + 1)

@@ -25,7 +25,7 @@ from analyze.auditing.html_report import write_page
 from analyze.auditing.shards import ROWS_PER_SHARD, AuditRequest, audit_to, claim_folder
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
-from analyze.hazards.levels import warning_codes
+from analyze.hazards.levels import level, warning_codes
 from analyze.tokens.bpe_merges import safer_separators
 from analyze.tokens.contexts import CONTEXTS, as_context
 from analyze.tokens.engines import ENGINES
@@ -56,12 +56,13 @@ from runner.reports.audit_report import (
     class_counts,
     conclusion,
     explain,
+    has_action,
     print_classes,
     print_comparison,
     print_diagnostics,
     verdict_lines,
 )
-from runner.terminal.console import note, output_console, progress_bar, warn
+from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.options import (
     JOBS_HELP,
     TOKENIZER_HELP,
@@ -157,11 +158,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_number(
         output,
         "--show",
-        "print N findings per class, and one per informational class that is not selected (default: 10)",
+        "print N findings per class (default: 10)",
         10,
         least=0,
     )
-    add_flag(output, "--verbose", "print the tokens and the reason of each finding")
+    add_flag(output, "--verbose", "print informational findings too, and the tokens and the reason of each finding")
     output.add_argument("--explain", metavar="CODE", help="only explain a class, or ALL")
     add_data_options(parser)
     add_flag(parser, "--static", "do not execute the calls")
@@ -410,7 +411,10 @@ def _status(plan: AuditPlan, summary: AuditSummary, source: str, new: NewFinding
     kind = "new finding" if new is not None else "finding"
     failed = (f"failed: {gate.describe(code, count, kind)}" for code, count in sorted(failing.items()))
     note(*failed, style="bold red")
-    return int(bool(failing) or (gate.labels and summary.contradicted > 0))
+    wrong = gate.labels and summary.contradicted > 0
+    if wrong:
+        note(f"failed: execution contradicts {format_count(summary.contradicted, 'label')}", style="bold red")
+    return int(bool(failing) or wrong)
 
 
 def _warn(summary: AuditSummary, folder: Path | None) -> None:
@@ -479,8 +483,10 @@ def _show(
                 has_baseline=new is not None,
             )
     elif arguments.format in ("json", "sarif", "github"):
-        found = _diagnostics(plan, summary, folder, new).values()
-        suggested = [one.with_suggestion(finder.suggest) for diagnostics in found for one in diagnostics]
+        found = [one for diagnostics in _diagnostics(plan, summary, folder, new).values() for one in diagnostics]
+        if arguments.format == "github" and not arguments.verbose:
+            found = [one for one in found if has_action(one.code, plan.selected, one.level)]
+        suggested = [one.with_suggestion(finder.suggest) for one in found]
         _write_machine_readable(arguments.format, summary, suggested, plan.family)
     else:
         _print_text(arguments, plan, summary, _diagnostics(plan, summary, folder, new), finder, new)
@@ -524,12 +530,17 @@ def _print_text(
         sampled=plan.sampled,
         verbose=arguments.verbose,
     )
-    print_classes(console, summary, names[0], plan.family, plan.unit)
+
+    def shown(code: str) -> bool:
+        return arguments.verbose or has_action(code, plan.selected, level(code, plan.family))
+
+    if plan.unit == "row" or arguments.verbose:
+        print_classes(console, summary, names[0], plan.family, plan.unit, shown)
     if len(names) > 1:
         print_comparison(console, summary, names)
     for line in verdict_lines(summary):
         console.print(line)
-    console.print(conclusion(summary, names[0], plan.family, plan.unit), soft_wrap=True)
+    print_lines(console, *conclusion(summary, names[0], plan.family, plan.unit, shown))
 
 
 def _separators(tokenizer: str) -> int:

@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the files and lists them."""
-    from runner.examples import CONTENT, write_examples
+    from runner.inputs.examples import CONTENT, write_examples
 
     for name in write_examples(arguments.folder):
         sys.stdout.write(f"{name:18} {CONTENT[name]}\n")

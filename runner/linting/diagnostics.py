@@ -32,6 +32,7 @@ class Diagnostic:
         finding: The most severe of them, with the fields of `analyze.auditing.findings.Finding`; empty for an unused
             comment.
         suggestion: What to do, in one line; empty until `with_suggestion`.
+        id: The row's own id; "" for a Python file.
     """
 
     path: str
@@ -44,12 +45,13 @@ class Diagnostic:
     count: int
     finding: Mapping[str, Any]
     suggestion: str = ""
+    id: str = ""
 
     @property
     def place(self) -> str:
-        """`path:line:column` in a Python file, `path:row` in a data set."""
+        """`path:line:column` in a Python file, `path:row` in a data set, with the row's id in parentheses."""
         if self.row:
-            return f"{self.path}:{self.row}"
+            return f"{self.path}:{self.row}" + (f" ({self.id})" if self.id else "")
         return f"{self.path}:{self.line}:{self.column}" if self.line else self.path
 
     def with_suggestion(self, suggest: Callable[[Mapping[str, Any], str], str]) -> Diagnostic:
@@ -59,7 +61,9 @@ class Diagnostic:
     def to_json(self) -> dict[str, Any]:
         """Returns a JSON object."""
         names = ("field", "method", "text", "pattern", "severity", "tokenizer", "context", "token_ids", "query", "why")
-        shown = {name: getattr(self, name) for name in ("path", "row", "line", "column", "code", "level", "message")}
+        shown = {
+            name: getattr(self, name) for name in ("path", "row", "id", "line", "column", "code", "level", "message")
+        }
         details = {name: self.finding[name] for name in names} if self.finding else {}
         return shown | {"count": self.count, "suggestion": self.suggestion} | details
 
@@ -106,6 +110,7 @@ def _diagnostics(merged: Iterable[tuple[Mapping[str, Any], int]], family: str) -
         yield Diagnostic(
             path=path,
             row=row,
+            id=finding["id"] if row else "",
             line=finding["line"],
             column=finding["column"],
             code=finding["hazard"],

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -40,21 +40,22 @@ def print_diagnostics(
     sampled: Container[str] = (),
     verbose: bool = False,
 ) -> None:
-    """Prints the findings of each class, a line each.
+    """Prints the findings that have an action, a line each: those of warnings and of selected classes.
 
     Args:
         console: Where to print.
         found: The diagnostics by class.
         finder: Makes the suggestions.
         totals: Number of findings by class, of which `found` may have only some.
-        show: Number of findings per class. Of an informational class, only one is shown, unless it is selected.
+        show: Number of findings per class.
         selected: Classes that were selected by name.
         sampled: Classes of which `found` has samples, so that a finding may occur more often than it says.
-        verbose: Whether to print the tokens and the reason of each finding.
+        verbose: Whether to print informational findings too, and the tokens and the reason of each finding.
     """
     for code, diagnostics in found.items():
-        full = verbose or code in selected or code == CODE_UNUSED or diagnostics[0].level != "info"
-        shown = diagnostics[: show if full else min(show, 1)]
+        if not (verbose or has_action(code, selected, diagnostics[0].level)):
+            continue
+        shown = diagnostics[:show]
         for one in shown:
             least = "at least " if code in sampled else ""
             console.print(_line(one.with_suggestion(finder.suggest), least), soft_wrap=True)
@@ -62,8 +63,12 @@ def print_diagnostics(
                 print_lines(console, *_details(one.finding))
         left = totals.get(code, 0) - sum(one.count for one in shown)
         if left > 0 and show:
-            hint = "--show N" if full else f"--select {code}, or --verbose,"
-            console.print(styled(f"… {left:,} more {code}: {hint} lists more of them", "dim"), soft_wrap=True)
+            console.print(styled(f"… {left:,} more {code}: --show N lists more of them", "dim"), soft_wrap=True)
+
+
+def has_action(code: str, selected: Sequence[str], class_level: str) -> bool:
+    """Whether a reader can do something about a class: an error, a warning, a comment to remove, or one that was asked for."""
+    return class_level != "info" or code == CODE_UNUSED or code in selected
 
 
 def _line(one: Diagnostic, least: str) -> Text:
@@ -90,7 +95,9 @@ def _details(finding: Mapping[str, Any]) -> Iterator[Text]:
     )
 
 
-def print_classes(console: Console, summary: AuditSummary, tokenizer: str, family: str, unit: str) -> None:
+def print_classes(
+    console: Console, summary: AuditSummary, tokenizer: str, family: str, unit: str, shown: Callable[[str], bool]
+) -> None:
     """Prints a table of the classes that were found: level, findings, rows, and the difference in failure rate.
 
     Args:
@@ -99,9 +106,12 @@ def print_classes(console: Console, summary: AuditSummary, tokenizer: str, famil
         tokenizer: The tokenizer's name.
         family: The family of models whose measured effects are shown.
         unit: What a row is called, "row" or "file".
+        shown: Whether a class is in the table.
     """
     rows = []
     for name, findings, with_it in class_counts(summary, tokenizer, family):
+        if not shown(name):
+            continue
         effect = format_difference(name, family).replace(" [", " (").replace("]", ")")
         share = f"{with_it / max(1, summary.rows):.1%}"
         rows.append((name, level(name, family), f"{findings:,}", f"{with_it:,}", share, effect))
@@ -124,21 +134,31 @@ def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator
             yield kind.name, sum(count.findings for count in counts), rows
 
 
-def conclusion(summary: AuditSummary, tokenizer: str, family: str, unit: str) -> str:
-    """The last line: errors, warnings and informational findings."""
+def conclusion(
+    summary: AuditSummary, tokenizer: str, family: str, unit: str, shown: Callable[[str], bool]
+) -> Iterator[str]:
+    """The last lines: the numbers of errors and warnings, and what was counted without being shown."""
     counts = {name: findings for name, findings, _ in class_counts(summary, tokenizer, family)}
-    errors, warnings, infos = (
-        sum(findings for name, findings in counts.items() if level(name, family) == one)
-        for one in ("error", "warning", "info")
+    errors, warnings = (
+        sum(findings for name, findings in counts.items() if level(name, family) == one) for one in ("error", "warning")
     )
+    infos = {name: findings for name, findings in counts.items() if level(name, family) == "info"}
     parts = [format_count(errors, "error")] if errors else []
-    parts += [format_count(warnings, "warning"), format_count(infos, "informational finding")]
+    parts.append(format_count(warnings, "warning"))
+    listed = sum(findings for name, findings in infos.items() if shown(name))
+    if listed:
+        parts.append(format_count(listed, "informational finding"))
     if summary.unused_count:
         parts.append(format_count(summary.unused_count, "unused comment"))
     if summary.suppressed:
         parts.append(f"{summary.suppressed:,} suppressed")
     model = f" (effects: {family or 'all families'})"
-    return f"{', '.join(parts)} in {format_count(summary.rows, unit)} under {tokenizer}{model}"
+    yield f"{', '.join(parts)} in {format_count(summary.rows, unit)} under {tokenizer}{model}"
+    left = [findings for name, findings in infos.items() if not shown(name)]
+    if left:
+        classes = "1 class" if len(left) == 1 else f"{len(left)} classes"
+        count = format_count(sum(left), "more finding")
+        yield f"{count} of {classes} not known to be associated with failures: no action; --verbose lists them"
 
 
 def verdict_lines(summary: AuditSummary) -> Iterator[str]:

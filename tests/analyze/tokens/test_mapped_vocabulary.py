@@ -60,7 +60,7 @@ def test_a_long_word_or_many_characters_are_left_to_the_library(text: str) -> No
 
 def test_after_many_strings_the_library_and_the_fast_engine_are_used() -> None:
     tokenizer = fresh()
-    tokenizer.LIMIT = tokenizer._left = 100  # type: ignore[misc]
+    tokenizer.LIMIT = tokenizer._left = 100
     engine, texts = engine_for(tokenizer), ["def f(x):", "a-.-.b"] * 4
     for _ in range(3):
         ids, counts, sizes = engine.encode_batch(texts)

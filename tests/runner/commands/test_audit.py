@@ -96,19 +96,32 @@ def test_figure_3_of_the_paper(program: str, capsys: pytest.CaptureFixture[str])
     assert f"{program}:2:1: PHANTOM tokens of ' B ' are in ' BaB ' where it does not occur" in printed
 
 
-def test_an_informational_class_shows_one_finding_unless_it_is_selected(
+def test_an_informational_class_is_counted_and_shown_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.py").write_text("a = '12345'\nb = '23456'\nc = '12345'\n")
     assert main(["audit", str(tmp_path)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert sum("a.py:" in line for line in lines) == 1
-    assert lines[0].startswith(
-        f"{tmp_path}/a.py:1:5: DIGITS '12345' has a run of more than three digits (2 times) — no "
-    )
-    assert lines[1] == "… 1 more DIGITS: --select DIGITS, or --verbose, lists more of them"
-    assert main(["audit", str(tmp_path), "--select", "DIGITS"]) == 0
-    assert sum("a.py:" in line for line in capsys.readouterr().out.splitlines()) == 2
+    assert capsys.readouterr().out.splitlines() == [
+        "0 warnings in 1 file under llama-3 (effects: cwm)",
+        "3 more findings of 1 class not known to be associated with failures: no action; --verbose lists them",
+    ]
+    assert main(["audit", str(tmp_path), "--format", "github"]) == 0
+    assert capsys.readouterr().out == ""
+    for option in (["--select", "DIGITS"], ["--verbose"]):
+        assert main(["audit", str(tmp_path), *option]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert sum("a.py:" in line for line in lines) == 2
+        assert lines[0].startswith(f"{tmp_path}/a.py:1:5: DIGITS '12345' has a run of more than three digits (2 times)")
+        assert lines[-1] == "0 warnings, 3 informational findings in 1 file under llama-3 (effects: cwm)"
+
+
+def test_a_row_is_named_by_its_id_and_a_wrong_label_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"id": "mine", "code": "def f(s):\n    return s.rsplit('-.')", "input": "'a-.-.b'", "output": "1"}
+    path = written(tmp_path / "rows.jsonl", row)
+    assert main(["audit", path, "--fail-on", "labels"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.startswith(f"{path}:1 (mine): ABSENT line 2, column 12: ")
+    assert printed.err.endswith("failed: execution contradicts 1 label\n")
 
 
 def test_a_literal_and_the_operation_on_it_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,11 +291,11 @@ def test_a_folder_is_audited_without_what_gitignore_excludes(
 def test_a_file_that_does_not_parse_fails_after_the_others_are_audited(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "a.py").write_text("a = '12345'\n")
+    (tmp_path / "a.py").write_text("a = 'a-.-.b'.rsplit('-.')\n")
     (tmp_path / "b.py").write_text("b = = 1\n")
     assert main(["audit", str(tmp_path)]) == 2
     printed = capsys.readouterr()
-    assert "a.py:1:5: DIGITS" in printed.out and "b.py:1:5: does not parse" in printed.err
+    assert "a.py:1:5: ABSENT" in printed.out and "b.py:1:5: does not parse" in printed.err
     assert main(["audit", str(tmp_path), "--max-bad", "1"]) == 0
 
 
@@ -314,9 +327,8 @@ def test_the_pre_commit_hooks_are_command_lines_of_ours(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("def f(s):\n    return s + 'a-.-.b'.rsplit('-.')[0]\n")
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
     entries = re.findall(r"entry: spellout (.*)", hooks)
-    assert len(entries) == 2
-    for entry in entries:
-        assert main([*shlex.split(entry), str(tmp_path / "program.py")]) == 1
+    assert len(entries) == 1
+    assert main([*shlex.split(entries[0]), str(tmp_path / "program.py")]) == 1
 
 
 LABELLED = {"code": "def f(x):\n    return x", "input": "2", "output": "2"}
