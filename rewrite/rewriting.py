@@ -11,7 +11,6 @@ from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
-from rewrite.cost.call_agreement import check_calls, confirm_unobserved
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
@@ -110,12 +109,17 @@ def rewrite_with(
     )
     outside = external_recipe(recipe)
     if outside is not None and outside.rewrite is not None:
+        from rewrite.cost.call_agreement import check_calls  # needs the sandbox
+
         return check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken)
     if recipe == PLACEBO and not options.keys() - {SUBSTITUTES}:
+        from rewrite.cost.call_agreement import check_calls
+
         return check_compiled(check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken), unchanged)
     recipes.check_recipe(recipe, options)  # report errors before anything runs
     if not taken:
         return rewrite(RewriteContext(mode))
+    from rewrite.cost.call_agreement import confirm_unobserved
     from rewrite.cost.cost_limit import rewrite_with_calls  # needs the passes, which take a tenth of a second to import
 
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")

@@ -17,7 +17,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,8 +55,11 @@ def _own_name(lowest: str, name: str) -> str:
     return f"spellout._{lowest}.{name}" if name.partition(".")[0] in hidden else name
 
 
-class PrivateFinder(MetaPathFinder):
-    """Finds Spellout's modules by their private names."""
+class PrivateFinder:
+    """Finds Spellout's modules by their private names.
+
+    It has no base class: to import `importlib.abc` takes longer than everything else here.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpora.calls import check_call
 from corpora.errors import InputError
-from rewrite.evidence.gather import Evidence
+
+if TYPE_CHECKING:
+    from rewrite.evidence.gather import Evidence
 
 
 class InterventionSite(NamedTuple):

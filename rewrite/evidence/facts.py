@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import libcst as cst
 
@@ -18,9 +18,11 @@ from rewrite.analysis.exact_types import TYPES, exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.evidence.assumptions import PLAIN_LOOKUP, Assumption, ValueSummary, exactly, has_length, has_min_length
 from rewrite.evidence.context import InterventionSite
-from rewrite.evidence.gather import Evidence, SourceRange
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import code, one_line
+
+if TYPE_CHECKING:
+    from rewrite.evidence.gather import Evidence, SourceRange
 
 NOT_PROVEN = "not proven to be a str, not shown by a call, and no type test requested"
 TypeStrategy = Literal["rely", "guard", "leave", "skip"]

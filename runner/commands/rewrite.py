@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,7 +30,6 @@ from runner.rewriting.output import FileRewrite, RewriteWriter
 from runner.rewriting.plugins import add_plugin_option, load_plugins
 from runner.rewriting.process import SECONDS, shared_process
 from runner.rewriting.settings import ProjectSettings, read_settings
-from runner.terminal.console import progress_bar
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 
 RUNS_PROGRAMS = True  # for --call
@@ -138,17 +137,22 @@ def run(arguments: argparse.Namespace) -> int:
     out = RewriteWriter(arguments)
     # Output on a terminal shows the progress by itself.
     has_progress = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
-    with progress_bar(shown=has_progress) as progress:
-        task = progress.add_task("files rewritten", total=len(files))
-        for done in map_over_cores(job, map(_file_before, files), ordered=True, start=start, on_death=_lost):
-            error = done.error or out.show(done)
-            if error:
-                sys.stderr.write(f"spellout: {one_line(error)}\n")
-                failed = True
-            changed = changed or (done.result is not None and done.result.changed)
-            progress.advance(task)
+    rewritten = map_over_cores(job, map(_file_before, files), ordered=True, start=start, on_death=_lost)
+    for done in _with_progress(rewritten, len(files)) if has_progress else rewritten:
+        error = done.error or out.show(done)
+        if error:
+            sys.stderr.write(f"spellout: {one_line(error)}\n")
+            failed = True
+        changed = changed or (done.result is not None and done.result.changed)
     out.finish()
     return 2 if failed else int(arguments.check and changed)
+
+
+def _with_progress(done: Iterable[FileRewrite], total: int) -> Iterator[FileRewrite]:
+    from runner.terminal.console import progress_bar
+
+    with progress_bar() as progress:
+        yield from progress.track(done, total=total, description="files rewritten")
 
 
 def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]) -> int:

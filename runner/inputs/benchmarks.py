@@ -19,7 +19,6 @@ from random import Random
 from corpora import Case, load, names
 from corpora.benchmarks import benchmark
 from corpora.errors import InputError
-from runner.terminal.console import note, progress_bar
 
 # Chosen so that the demo ends within minutes on two cores.
 DEMO_HUMANEVAL = 24
@@ -97,6 +96,7 @@ def benchmark_cases(name: str, limit: int | None, seed: int = 0, **generator_opt
 def _demo(seed: int) -> Iterator[Case]:
     """First assertions of HumanEval that fit, sampled with the seed, then programs of pocket's own kinds."""
     from runner.pocket.data import MAX_TOKENS, unseen
+    from runner.terminal.console import note
 
     problems = list(load("humaneval", per_problem=1))
     fitting = _fitting(problems)
@@ -115,6 +115,7 @@ def _fitting(cases: list[Case]) -> list[Case]:
     from analyze.tokens.tokenizer import load_tokenizer
     from runner.asking.prompts import prompt_ids
     from runner.pocket.data import MAX_TOKENS
+    from runner.terminal.console import progress_bar
 
     tokenizer, fitting = load_tokenizer(str(_WEIGHTS)), []
     with progress_bar() as progress:

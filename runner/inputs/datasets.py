@@ -17,7 +17,6 @@ from corpora.errors import InputError
 from corpora.rows import FailedRow
 from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
 from runner.inputs.programs import column_mapping
-from runner.terminal.console import warn
 from runner.terminal.options import add_number, add_repeatable
 
 DATA_HELP = "a data set: .jsonl, .csv or .parquet (also .gz, .zst), - for standard input, hf:ORG/NAME, or a benchmark"
@@ -66,6 +65,8 @@ def data_rows(data: str | Iterable[object], mapping: list[str] | Mapping[str, st
 def _named(name: str) -> str:
     if not is_bare_hub_id(name):
         return name
+    from runner.terminal.console import warn
+
     warn(f"{name}: no such file, so it is read as hf:{name}; the next version will only read files by this name")
     return f"hf:{name}"
 

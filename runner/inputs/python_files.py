@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from corpora.errors import InputError
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]:
@@ -45,7 +47,7 @@ def _data_hint(folder: Path) -> str:
     return f"; a data set is named by its file, such as {data[0]}" if data else ""
 
 
-IgnoreRules = tuple[tuple[Path, GitIgnoreSpec], ...]
+IgnoreRules = tuple[tuple[Path, "GitIgnoreSpec"], ...]
 """Folders with a `.gitignore`, from the top of the repository down, and its rules."""
 
 
@@ -54,6 +56,8 @@ def _rules_in(folder: Path) -> IgnoreRules:
         lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ()
+    from pathspec import GitIgnoreSpec
+
     return ((folder.absolute(), GitIgnoreSpec.from_lines(lines)),)
 
 

@@ -67,7 +67,7 @@ def print_diagnostics(
 
 
 def has_action(code: str, selected: Sequence[str], class_level: str) -> bool:
-    """Whether a reader can do something about a class: an error, a warning, a comment to remove, or one that was asked for."""
+    """Whether a reader can do something about a class: an error, a warning, an unused comment, or one selected."""
     return class_level != "info" or code == CODE_UNUSED or code in selected
 
 

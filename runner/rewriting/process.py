@@ -32,13 +32,15 @@ from rewrite.pipeline.recipes import PLANNED
 from rewrite.pipeline.registration import external_recipe
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
-from runner.rewriting.worker import HEAD, READY, write_message
+from runner.rewriting.forked import ForkedProcess, can_fork
+from runner.rewriting.worker import HEAD, READY, serve, write_message
 
 SECONDS = 120.0
 MEGABYTES = 4096
 """Limits per program. Files with tens of thousands of lines take minutes."""
 
-_SERVE = "import sys; sys.path[:] = {path!r}; from runner.rewriting.worker import serve; serve({megabytes})"
+_SERVE = "import sys; sys.path[:] = {path!r}; from runner.rewriting.worker import serve; "
+_SERVE += "serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
 _START_SECONDS = 600.0
 
 
@@ -51,7 +53,7 @@ class RewriteProcess:
 
     def __init__(self, megabytes: int = MEGABYTES) -> None:
         self.megabytes = megabytes
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
 
     def rewrite(
         self,
@@ -152,15 +154,19 @@ class RewriteProcess:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
         if self._process is not None:
             return
-        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, megabytes=self.megabytes)]
-        pipe, none = subprocess.PIPE, subprocess.DEVNULL
-        # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
+        self._process = ForkedProcess(partial(serve, self.megabytes)) if can_fork() else self._interpreter()
         try:
             self._bytes(len(READY), Deadline.after(_START_SECONDS))
         except _ProcessDiedError as died:
             self.close()
             raise InputError(str(died)) from None
+
+    def _interpreter(self) -> subprocess.Popen[bytes]:
+        """A new interpreter, which has to import what a rewrite needs."""
+        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, megabytes=self.megabytes)]
+        pipe, none = subprocess.PIPE, subprocess.DEVNULL
+        # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
 
     def _ask(self, question: object, deadline: Deadline) -> object:
         """Sends a task and returns the answer before the deadline."""

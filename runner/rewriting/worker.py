@@ -6,7 +6,6 @@ import os
 import pickle
 import queue
 import resource
-import sys
 import threading
 from contextlib import suppress
 from typing import IO, Any
@@ -22,15 +21,15 @@ READY = b"ready"
 """The first bytes from a worker."""
 
 
-def serve(megabytes: int) -> None:
-    """The main loop of a worker: rewrites programs from standard input until it is closed."""
+def serve(megabytes: int, asked: IO[bytes], answers: IO[bytes]) -> None:
+    """The main loop of a worker: rewrites programs from one stream until it is closed, and answers on the other."""
     recipes()  # imports the interventions
     with suppress(ValueError, OSError):  # a lower limit is already set
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
-    sys.stdout.buffer.write(READY)
-    sys.stdout.buffer.flush()
+    threading.Thread(target=_read, args=(asked, questions), daemon=True).start()
+    answers.write(READY)
+    answers.flush()
     while True:
         source, recipe, filename, options, given = questions.get()
         answer: object
@@ -42,7 +41,7 @@ def serve(megabytes: int) -> None:
             answer = InputError(f"exceeds the memory limit of {megabytes} MB", where=filename or "<source>")
         except Exception as error:  # noqa: BLE001 - the parent process raises it
             answer = worker_error(error)
-        write_message(sys.stdout.buffer, answer)
+        write_message(answers, answer)
 
 
 def _read(stream: IO[bytes], questions: queue.SimpleQueue[Any]) -> None:
