@@ -8,6 +8,11 @@ from typing import NamedTuple
 from rewrite.evidence.assumptions import Assumption
 from rewrite.syntax.source_map import SourcePosition
 
+NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared with the program (calls=, --call)"
+"""A reason in `Rewritten.left`; `REFUSED` and `UNCHANGED` begin others that concern all of a program."""
+REFUSED = "all of it is left out"
+UNCHANGED = "left as it is"
+
 
 class AppliedIntervention(NamedTuple):
     """An intervention was applied to an expression.

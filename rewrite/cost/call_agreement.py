@@ -14,16 +14,13 @@ from dataclasses import replace
 from corpora.deadline import OutOfTimeError
 from corpora.execute import SECONDS
 from corpora.nondeterminism import find_dependences
-from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.anf.result import NOT_CHECKED, REFUSED, Rewritten, SkippedExpression
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
 from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite
 
-NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared with the program (calls=, --call)"
-REFUSED = "all of it is left out"
-UNCHANGED = "left as it is"
 MAX_REWRITES = 40
 """Rewrites that are made at most to find the culprits. If they do not suffice, more than the culprits is left out."""
 

@@ -14,10 +14,10 @@ from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from rewrite.anf.names import TEMPORARY
-from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.anf.result import REFUSED, UNCHANGED, Rewritten, SkippedExpression
 from rewrite.cost.base_tokens import base_tokens
 from rewrite.cost.budget import BUDGET
-from rewrite.cost.call_agreement import REFUSED, UNCHANGED, find_culprits, find_disagreement
+from rewrite.cost.call_agreement import find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -26,6 +26,7 @@ from rewrite.equivalence.call_templates import (
     parsed_expression,
 )
 from rewrite.equivalence.input_hints import InputHints
+from rewrite.equivalence.shrinking import leaf_values
 from rewrite.equivalence.special_values import has_while, is_extreme
 
 Strategy = st.SearchStrategy[Any]
@@ -83,17 +84,6 @@ def _constructors(tree: ast.AST) -> dict[str, list[CallTemplate]]:
         for base in class_and_bases(owner, classes):
             found.setdefault(base.name, []).extend(templates)
     return found
-
-
-def leaf_values(value: object) -> Iterator[object]:
-    """Yield the scalar values inside nested containers."""
-    if isinstance(value, dict):
-        value = list(itertools.chain.from_iterable(value.items()))
-    if isinstance(value, list | tuple | set | frozenset):
-        for item in value:
-            yield from leaf_values(item)
-    else:
-        yield value
 
 
 def strings(pool: ConstantPool) -> Strategy:

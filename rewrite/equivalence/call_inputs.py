@@ -46,13 +46,13 @@ from rewrite.equivalence.call_templates import (
 from rewrite.equivalence.directed_inputs import call_forms, directed_calls, retyped_calls
 from rewrite.equivalence.inferred_annotations import infer_annotations
 from rewrite.equivalence.input_hints import InputHints
+from rewrite.equivalence.observation import LOAD_ONLY
 from rewrite.equivalence.special_values import has_while
 
 BATCH_SIZE = 25
 MAX_REPEATED_DRAWS = 40
 MAX_BASE_CALLS = 3
 BACKEND = "spellout"
-LOAD_ONLY = "pass"  # loads the module without a call
 # Special methods for which no call is generated.
 _NOT_CALLED = {
     *("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__", "__set_name__", "__post_init__")

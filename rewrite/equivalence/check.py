@@ -16,7 +16,7 @@ from typing import get_args
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from rewrite.equivalence.assumption_filter import find_unlike_value
-from rewrite.equivalence.call_inputs import BATCH_SIZE, LOAD_ONLY, annotated_places, generate_calls, public_functions
+from rewrite.equivalence.call_inputs import BATCH_SIZE, annotated_places, generate_calls, public_functions
 from rewrite.equivalence.call_inputs import call_strategy as calls_like
 from rewrite.equivalence.call_sequences import INSTANCE, call_sequences
 from rewrite.equivalence.call_templates import call_template, close_early, send_and_throw
@@ -28,6 +28,7 @@ from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.input_types import GivenTypes, InputTypes
 from rewrite.equivalence.observation import (
     FINISHED,
+    LOAD_ONLY,
     Counterexample,
     ExceptionPolicy,
     function_parameters,

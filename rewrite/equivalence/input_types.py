@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from rewrite.equivalence.call_inputs import LOAD_ONLY
 from rewrite.equivalence.call_templates import Function
+from rewrite.equivalence.observation import LOAD_ONLY
 
 InputTypes = Literal["same-types", "any"]
 """Which inputs are drawn: of the types that the given calls have, or of any type."""

@@ -18,6 +18,8 @@ from rewrite.equivalence.compared_names import renumbered
 # What has to be equal in exceptions: type and message (with cause, context and arguments), type only, or nothing.
 ExceptionPolicy = Literal["message", "type", "any"]
 FINISHED = ("ok", "raised")
+LOAD_ONLY = "pass"
+"""The call that loads a module and calls nothing."""
 
 _CAPPED = '"capped":true'
 _UNREAD = '"unread":true'

@@ -12,12 +12,12 @@ from corpora.execute import run_calls
 from corpora.nondeterminism import Dependence, find_dependences
 from corpora.program import Outcome
 from rewrite.equivalence.assumption_filter import AssumptionFilter
-from rewrite.equivalence.call_inputs import LOAD_ONLY
 from rewrite.equivalence.changed_code import ChangedStatement, changed_statements
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.coverage import CallPath, Coverage, coverage_of, measure_coverage
 from rewrite.equivalence.observation import (
     FINISHED,
+    LOAD_ONLY,
     ExceptionPolicy,
     difference,
     exceeds_recursion_limit,

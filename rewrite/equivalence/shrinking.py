@@ -13,10 +13,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rewrite.equivalence.argument_strategies import leaf_values
 from rewrite.equivalence.call_templates import sequence_template
 
 Complexity = tuple[int, int]
+
+
+def leaf_values(value: object) -> Iterator[object]:
+    """Yield the scalar values inside nested containers."""
+    if isinstance(value, dict):
+        value = list(itertools.chain.from_iterable(value.items()))
+    if isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from leaf_values(item)
+    else:
+        yield value
 
 
 def shrink(call: str, shows: Callable[[list[str]], str | None], seconds: float) -> str:

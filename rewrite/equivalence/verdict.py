@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from corpora.execute import SECONDS, run_call
 from corpora.program import Outcome
-from rewrite.equivalence.call_inputs import LOAD_ONLY
 from rewrite.equivalence.changed_code import ChangedStatement, is_any_completed
 from rewrite.equivalence.observation import (
     FINISHED,
+    LOAD_ONLY,
     difference,
     exceeds_recursion_limit,
     has_only_raised,

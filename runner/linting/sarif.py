@@ -51,7 +51,7 @@ def _rule(code: str, summary: str, family: str) -> dict[str, Any]:
         "id": code,
         "shortDescription": {"text": summary},
         "fullDescription": {"text": summary + ("" if code == CODE_UNUSED else measured)},
-        "defaultConfiguration": {"level": _LEVELS[level(code, family)]},
+        "defaultConfiguration": {"level": _LEVELS["info" if code == CODE_UNUSED else level(code, family)]},
     }
 
 

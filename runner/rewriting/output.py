@@ -19,10 +19,10 @@ from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
-from rewrite.cost.call_agreement import NOT_CHECKED, REFUSED, UNCHANGED
+from rewrite.anf.result import NOT_CHECKED, REFUSED, UNCHANGED
 from runner.inputs.source_files import SourceFile, replace_source
 from runner.rewriting.assumption_file import assumption_file, record_assumptions
-from runner.terminal.console import write_data
+from runner.terminal.data import write_data
 
 NOTHING = SourceFile("")
 MAX_FACTS = 4

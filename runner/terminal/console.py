@@ -61,15 +61,6 @@ def error_console() -> Console:
     return PlainConsole(stderr=True)
 
 
-def write_data(text: str) -> None:
-    """Writes text that is data, such as a program, to standard output: exactly, but escaped on a terminal.
-
-    Lone surrogates, which no encoding has, are escaped in both.
-    """
-    shown = printable(text) if sys.stdout.isatty() else text.encode("utf-8", "backslashreplace").decode()
-    sys.stdout.write(shown)
-
-
 def print_lines(console: Console, *lines: str | Text, style: str | None = None) -> None:
     """Prints lines, never wrapped."""
     for line in lines:

@@ -59,9 +59,7 @@ def cases(path: Path | str, **mapping: str) -> list[Case | BadRow]:
         ),
         pytest.param(b'{"code": "", "input": "1 2"}', "the call does not parse", id="a call that does not parse"),
         pytest.param(b'{"code": "\\u0000", "input": ""}', "the program does not parse", id="a null character"),
-        pytest.param(
-            b'{"code": "f = str", "call": "f()", "grading": "x"}', "field 'grading' is 'x'", id="a grading"
-        ),
+        pytest.param(b'{"code": "f = str", "call": "f()", "grading": "x"}', "field 'grading' is 'x'", id="a grading"),
     ],
 )
 def test_a_bad_row_says_where_and_why_and_the_rest_is_read(tmp_path: Path, line: bytes, reason: str) -> None:
