@@ -90,7 +90,7 @@ class MappedVocabulary:
         slot = zlib.crc32(token) % self._slots
         while number := self._table[slot]:
             if self._bytes[self._offsets[number - 1] : self._offsets[number]] == token:
-                return number - 1
+                return int(number) - 1
             slot = (slot + 1) % self._slots
         return None
 

@@ -19,9 +19,8 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from corpora.errors import InputError
 from rewrite.anf.options import reject_unknown_options
-from rewrite.anf.result import Rewritten
+from rewrite.anf.result import UNCHANGED, Rewritten
 from rewrite.cost.budget import BUDGET
-from rewrite.cost.call_agreement import UNCHANGED
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
