@@ -15,6 +15,7 @@ from corpora.sandbox.workers import levels, pool
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 SHORT = "def f(x):\n    return x + 1\n"
+UNPROVEN = "import json\n" + SHORT
 LEVELS: tuple[Isolation, ...] = ("C", "B", "A")
 CALLS = 200
 GOAL = 1.5
@@ -31,8 +32,11 @@ def rows() -> Iterator[Row]:
         yield Row(f"a call, isolation level {level}", taken, "bare fork", floor, GOAL)
         pool.close_idle()
     use(used[-1])
-    one, hundred = one_and_hundred()
-    yield Row("a hundred calls of one program", hundred, "one call", one, None)
+    one, hundred = one_and_hundred(SHORT)
+    yield Row("a hundred calls of a program that is proven", hundred, "one call", one, None)
+    _, hundred = one_and_hundred(UNPROVEN, rounds=5)
+    forks = statistics.median(seconds(bare_fork) for _ in range(CALLS))
+    yield Row("a call of a program that is not proven, of a hundred", hundred / 100, "bare fork", forks, None)
     late = statistics.median(seconds(lambda: run_call("while True: pass", "f()", seconds=LIMIT)) for _ in range(9))
     yield Row(f"until a program with a limit of {LIMIT} s is killed", late, "its limit", LIMIT, None)
 
@@ -67,11 +71,12 @@ def overhead() -> tuple[float, float]:
     return statistics.median(beyond), statistics.median(forks)
 
 
-def one_and_hundred(rounds: int = 60) -> tuple[float, float]:
+def one_and_hundred(source: str, rounds: int = 60) -> tuple[float, float]:
     """Return the median seconds of a job with one call and of a job with a hundred, measured in turns."""
     calls = [f"f({number})" for number in range(100)]
     pairs = [
-        (seconds(lambda: run_calls(SHORT, calls[:1])), seconds(lambda: run_calls(SHORT, calls))) for _ in range(rounds)
+        (seconds(lambda: run_calls(source, calls[:1])), seconds(lambda: run_calls(source, calls)))
+        for _ in range(rounds)
     ]
     one, hundred = zip(*pairs, strict=True)
     return statistics.median(one), statistics.median(hundred)
