@@ -145,7 +145,7 @@ def test_the_whole_language_is_drawn(part: str) -> None:
     wanted = set(LANGUAGE[part][1].split())
     seen: set[str] = set()
 
-    @settings(ALL_NEW, max_examples=200 if part == "comprehensions" else 40)  # one program in forty has a set
+    @settings(ALL_NEW, max_examples=200 if part in ("comprehensions", "displays") else 40)  # one in forty has a set
     @given(programs(features={*features, "expression"}))
     def look(program: Program) -> None:
         # Only what was drawn counts, and not the helpers in front of it.
