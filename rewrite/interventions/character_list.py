@@ -14,6 +14,7 @@ import libcst as cst
 from rewrite.analysis.scopes import NameReference
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.names import TEMPORARY
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
@@ -75,8 +76,8 @@ class CharacterList(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         name = assigned_local(node, plan)
-        if not name or is_short(node, plan):
-            return False
+        if not name or TEMPORARY.fullmatch(name) or is_short(node, plan):
+            return False  # an earlier rewrite has shown what a temporary needs
         if fact_status(node, exactly("str"), plan) is FactStatus.UNKNOWN:
             return False
         return any(True for _ in uses_of(name, plan)) and _needed_facts(name, plan) is not None

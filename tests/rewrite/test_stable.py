@@ -84,6 +84,12 @@ WITH_CALLS = {
         "def f(s, a, b):\n    table = str.maketrans(a.lower(), b.lower())\n    return s.translate(table)\n",
         "f('banana', 'an', 'xy')",
     ),
+    "characters to strip that are computed": (
+        "idioms",
+        {},
+        "def f(text):\n    for i in range(10, 0, -1):\n        text = text.lstrip(str(i))\n    return text\n",
+        "f('25000   $')",
+    ),
     "digits of a number": ("idioms", {}, "def f(n):\n    return bin(n)[2:], bin(n).count('1')\n", "f(5)"),
     "characters to strip": ("idioms", {}, "def f(s, chars):\n    return s.strip(chars)\n", "f('banana', 'xy')"),
     "dict": ("decompose", {}, "def f(text):\n    return {c: text.count(c) for c in text}\n", "f('aab')"),
