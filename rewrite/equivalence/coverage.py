@@ -117,7 +117,8 @@ class PathObserver:
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._calls = [ParsedCall(call, sequences=True) for call in options["calls"]]
-        self._most, self._limits = options["max_work"], (options["cpu_seconds"], options["wall_seconds"])
+        self._most, self._total = options["max_work"], options["max_total"]
+        self._limits = options["cpu_seconds"], options["wall_seconds"]
         self._emit = emit
         self._steps: set[tuple[int, int, int, int]] = set()
         self._work = 0
@@ -142,7 +143,8 @@ class PathObserver:
             self._called(call)
             ended = self._work <= self._most
             self._emit(encode_json([number, self._work, ended, _processor_time() - start, sorted(self._steps)]))
-            if not ended:
+            self._total -= self._work
+            if not ended or self._total < 0:
                 break
         return None
 
@@ -207,6 +209,7 @@ def observe_paths(
     calls: Sequence[str],
     *,
     max_work: int = MAX_WORK,
+    max_total: int | None = None,
     cpu_seconds: float = CPU_SECONDS,
     wall_seconds: float = WALL_SECONDS,
 ) -> dict[str, CallPath]:
@@ -216,6 +219,8 @@ def observe_paths(
         source: The program, which must parse.
         calls: The calls, each on a fresh module.
         max_work: Limit on the executed lines of each call.
+        max_total: Limit on the executed lines of all calls (default: none). Calls after the one that exceeds it are not
+            run.
         cpu_seconds: Limit on the processor time of each call.
         wall_seconds: Limit on the wall time of each call.
 
@@ -223,7 +228,13 @@ def observe_paths(
         The paths of the calls in order, up to the first that did not end within the limits; that call included. It is
         incomplete if the program ends its process.
     """
-    options = {"calls": list(calls), "max_work": max_work, "cpu_seconds": cpu_seconds, "wall_seconds": wall_seconds}
+    options = {
+        "calls": list(calls),
+        "max_work": max_work,
+        "max_total": max_work * len(calls) if max_total is None else max_total,
+        "cpu_seconds": cpu_seconds,
+        "wall_seconds": wall_seconds,
+    }
     seconds = wall_seconds * (1 + len(calls))
     text = f"{source}\ndef main():\n    pass\n"
     _, emitted = run_observed(text, "rewrite.equivalence.coverage:PathObserver", options, seconds=seconds)

@@ -140,6 +140,8 @@ def _changed_code(pair: ProgramPair, given: Sequence[str]) -> tuple[str, list[st
     paths = pair.paths()
     entered = [change for change in changes if any(change.is_entered(path) for path in paths.values())]
     missed = [change for change in changes if change not in entered]
+    if not paths:
+        return "which code the inputs reached could not be measured", []
     if not entered:
         return f"no input reached the code that differs ({_lines(changes)} of the original)", []
     notes = [f"no input reached the changed {_lines(missed)}"] if missed else []

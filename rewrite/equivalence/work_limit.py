@@ -24,7 +24,6 @@ MAX_TOTAL = 2_000_000
 """Executed lines of all generated inputs together. Larger inputs are not tried after it is reached."""
 MAX_CUT = 10
 """After this many inputs were cut, only inputs that are simpler than all of them are tried."""
-FIRST_BATCH, BATCH_FACTOR = 5, 4
 
 
 class WorkLimit:
@@ -60,11 +59,10 @@ class WorkLimit:
     def admitted(self, calls: Sequence[str]) -> list[str]:
         """The calls that stay within the limit, in their order. The others are counted."""
         queue = sorted((call for call in dict.fromkeys(calls) if call not in self.paths), key=_size)
-        size = FIRST_BATCH
         while queue:
             kept = self._tried(queue)
             self.not_tried += len(queue) - len(kept)
-            found = self._observed(kept[:size], self._most, self._cpu_seconds)
+            found = self._observed(kept, self._most, self._cpu_seconds, MAX_TOTAL - self._total)
             if not found:  # the program ends its process: what it does is compared, and not measured
                 return [call for call in calls if call not in self.cut and (call in kept or self._is_within(call))]
             self._total += sum(path.work for path in found.values())
@@ -72,7 +70,7 @@ class WorkLimit:
                 if not path.ended:
                     self.cut[call] = self._reason(path)
                     self._cut_templates.append(sequence_template(call)[1])
-            queue, size = kept[len(found) :], size * BATCH_FACTOR
+            queue = kept[len(found) :]
         return [call for call in calls if self._is_within(call)]
 
     def note(self) -> str:
@@ -83,10 +81,11 @@ class WorkLimit:
         what = "1 input was" if len(self.cut) == 1 else f"{len(self.cut)} inputs were"
         return f"{what} cut, over {self._most:,} executed lines or {self._cpu_seconds:.2g} s{more}"
 
-    def _observed(self, calls: Sequence[str], most: int, cpu_seconds: float) -> Mapping[str, CallPath]:
-        found = observe_paths(
-            self._source, calls, max_work=most, cpu_seconds=cpu_seconds, wall_seconds=self._wall_seconds
-        )
+    def _observed(
+        self, calls: Sequence[str], most: int, cpu_seconds: float, total: int | None = None
+    ) -> Mapping[str, CallPath]:
+        limits = {"cpu_seconds": cpu_seconds, "wall_seconds": self._wall_seconds}
+        found = observe_paths(self._source, calls, max_work=most, max_total=total, **limits) if calls else {}
         self.paths |= found
         return found
 
