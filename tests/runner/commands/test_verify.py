@@ -38,7 +38,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         (["a", "broken"], "broken:2:7: does not parse"),
         (["broken", "a"], "broken:2:7: does not parse"),
         (["a", "same", "--call", "f("], "not a call: 'f('"),
-        (["a", "same", "--call", "g(1)"], "names g, which the program does not define"),
+        (["a", "same", "--call", "g(1)"], "the program does not define g; it defines f"),
         (["null", "a"], "null: does not parse: source code string cannot contain null bytes"),
         (["a", "same", "--examples", "-1"], "--examples: must not be negative"),
     ],
