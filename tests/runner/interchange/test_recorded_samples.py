@@ -70,7 +70,8 @@ def test_values_are_graded_by_execution_whatever_the_label_says(tmp_path: Path) 
     wrong_label = Case("a", UPPER, "f('x')", expected="'Y'", benchmark="tests")
     rows = [{"id": "a", "answer_index": n, "output": text} for n, text in enumerate(["'X'", "'Y'", "X", "?\n?"])]
     run = read_recorded(_log(tmp_path, *rows), [wrong_label])
-    assert [sample.verdict for sample in run.samples] == ["correct", "incorrect", "correct", "incorrect"]
+    assert [sample.verdict for sample in run.samples] == ["correct", "incorrect", "correct", "not asked"]
+    assert run.samples[3].reason == "no answer can be read from its output", "and it is in no rate"
     assert [sample.predicted for sample in run.samples] == ["'X'", "'Y'", "X", None]
     assert run.read_by == {"whole output": 3, "": 1}
     assert {sample.reference for sample in run.samples} == {"'X'"}

@@ -1,0 +1,6 @@
+"""Evidence about equivalent rewrites from published data: are they equivalent, and what do they do to a model?
+
+- `pairs`: pairs of programs that somebody published as equivalent
+- `census`: how many of them are, by kind (`python -m lab.evidence.census PAIRS`)
+- `effects`: what a kind of rewrite does to accuracy on average (`python -m lab.evidence.effects ANSWERS`)
+"""
