@@ -61,7 +61,7 @@ EPILOG = """examples:
 
 
 @dataclass(frozen=True)
-class Document:
+class TraceDocument:
     """A program with its trace.
 
     Attributes:
@@ -102,9 +102,9 @@ class DrawSettings:
     shares: Mapping[str, float]
 
 
-def draw_documents(settings: DrawSettings) -> list[Document]:
+def draw_documents(settings: DrawSettings) -> list[TraceDocument]:
     """Documents until their tokens reach the number in the settings."""
-    found: dict[tuple[str, str], Document] = {}
+    found: dict[tuple[str, str], TraceDocument] = {}
     count = 0
     for document in _documents(settings):
         if (document.source, document.call) not in found:
@@ -115,7 +115,7 @@ def draw_documents(settings: DrawSettings) -> list[Document]:
     return list(found.values())
 
 
-def _documents(settings: DrawSettings) -> Iterator[Document]:
+def _documents(settings: DrawSettings) -> Iterator[TraceDocument]:
     rng, tokenizer = Random(settings.seed), load_tokenizer(settings.tokenizer)
     excluded = benchmark_fingerprints(settings.data)
     real = RealPrograms(read_programs(settings.data)) if settings.data else None
@@ -144,7 +144,7 @@ def is_held_out(source: str) -> bool:
     return int.from_bytes(hashlib.sha256(source.encode()).digest()[:8], "big") % HOLD_OUT == 0
 
 
-def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: bool = False) -> Document | None:
+def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: bool = False) -> TraceDocument | None:
     """The bare prompt, the reference trace and the end of text as one document.
 
     Args:
@@ -164,7 +164,7 @@ def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: 
     ids = (*prompt, *trace_ids(frames, tokenizer), tokenizer.special_id(END_OF_TEXT))
     if len(ids) > longest or _unknown(tokenizer) in ids:
         return None
-    return Document(ids, len(prompt), case.kind, held=False, source=case.source, call=case.call)
+    return TraceDocument(ids, len(prompt), case.kind, held=False, source=case.source, call=case.call)
 
 
 def _unknown(tokenizer: Tokenizer) -> int | None:
@@ -186,14 +186,14 @@ def _sandboxed_frames(case: Case) -> list[Frame]:
     return [] if trace.cut or trace.labels else list(trace.frames)
 
 
-def write_documents(documents: Sequence[Document], path: Path) -> None:
+def write_documents(documents: Sequence[TraceDocument], path: Path) -> None:
     """Writes documents as one Parquet file."""
     columns = {name: [getattr(document, name) for document in documents] for name in _SCHEMA.names}
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.table(columns, schema=_SCHEMA), path, compression="zstd")
 
 
-def read_documents(path: Path) -> list[Document]:
+def read_documents(path: Path) -> list[TraceDocument]:
     """Reads a file of `write_documents`.
 
     Raises:
@@ -203,7 +203,7 @@ def read_documents(path: Path) -> list[Document]:
         table = pq.read_table(path, schema=_SCHEMA)
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"not a file of documents ({error})", where=str(path)) from None
-    return [Document(**row | {"ids": tuple(row["ids"])}) for row in table.to_pylist()]
+    return [TraceDocument(**row | {"ids": tuple(row["ids"])}) for row in table.to_pylist()]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -228,7 +228,7 @@ def _run(options: argparse.Namespace) -> None:
         "", int(options.tokens / options.parts), options.longest, str(vocabulary), data_folder(options.data), SHARES
     )
     settings = [replace(part, seed=f"{options.seed}-{number}") for number in range(options.parts)]
-    documents: list[Document] = []
+    documents: list[TraceDocument] = []
     with ProcessPoolExecutor(options.processes, get_context("spawn"), _prepare) as pool:
         for number, drawn in enumerate(pool.map(draw_documents, settings), 1):
             documents += drawn

@@ -12,7 +12,7 @@ import torch
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.tokens.tokenizer import Tokenizer
 from lab.pocket.adapted_model import AdaptedModel
-from lab.pocket.documents import Document
+from lab.pocket.documents import TraceDocument
 from lab.pocket.packing import pack, stack
 
 
@@ -45,7 +45,7 @@ class Evaluation:
         return f"held-out loss {self.loss:.4f} ({losses}); exact: {exact}"
 
 
-def token_kinds(document: Document, tokenizer: Tokenizer) -> list[str]:
+def token_kinds(document: TraceDocument, tokenizer: Tokenizer) -> list[str]:
     """The kind of each token of the trace: "state", "action", "return" (or exception), or "event" (separators)."""
     after = {tokenizer.special_id(name): "state" for name in EVENT_SEP.values()}
     after |= {tokenizer.special_id(ACTION_SEP): "action", tokenizer.special_id(ARG_SEP): "return"}
@@ -59,7 +59,7 @@ def token_kinds(document: Document, tokenizer: Tokenizer) -> list[str]:
 
 @torch.no_grad()
 def evaluate(
-    model: AdaptedModel, documents: Sequence[Document], tokenizer: Tokenizer, *, length: int, rows: int
+    model: AdaptedModel, documents: Sequence[TraceDocument], tokenizer: Tokenizer, *, length: int, rows: int
 ) -> Evaluation:
     """Scores documents in rows of `length`, `rows` at a time."""
     losses: dict[str, list[float]] = defaultdict(list)

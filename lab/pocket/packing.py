@@ -8,7 +8,7 @@ from random import Random
 import torch
 
 from lab.pocket.adapted_model import Rows
-from lab.pocket.documents import Document
+from lab.pocket.documents import TraceDocument
 
 OPEN = 200
 """Rows that are filled at the same time."""
@@ -16,13 +16,13 @@ _FULL = 24
 """A row with fewer free tokens is complete."""
 
 
-def pack(documents: Sequence[Document], length: int, seed: str) -> list[list[Document]]:
+def pack(documents: Sequence[TraceDocument], length: int, seed: str) -> list[list[TraceDocument]]:
     """Documents of at most `length` tokens, in rows: each goes into the first open row with enough room."""
     rng = Random(seed)
     order = list(documents)
     rng.shuffle(order)
-    complete: list[list[Document]] = []
-    rows: list[tuple[int, list[Document]]] = []
+    complete: list[list[TraceDocument]] = []
+    rows: list[tuple[int, list[TraceDocument]]] = []
     for document in order:
         size = len(document.ids)
         place = next((place for place, (used, _) in enumerate(rows) if used + size <= length), None)
@@ -39,7 +39,7 @@ def pack(documents: Sequence[Document], length: int, seed: str) -> list[list[Doc
     return complete
 
 
-def stack(rows: Sequence[Sequence[Document]], length: int) -> Rows:
+def stack(rows: Sequence[Sequence[TraceDocument]], length: int) -> Rows:
     """Rows of documents as tensors. Only the trace of a document counts for the loss."""
     shape = (len(rows), length)
     ids, targets = torch.zeros(shape, dtype=torch.long), torch.full(shape, -100)

@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from corpora.errors import InputError
 from corpora.rows import one_line
 from lab.pocket.adapted_model import AdaptedModel
-from lab.pocket.documents import Document, read_documents
+from lab.pocket.documents import TraceDocument, read_documents
 from lab.pocket.packing import pack, stack
 
 CHECKPOINT = "checkpoint.pt"
@@ -29,7 +29,7 @@ GRADIENT_NORM = 1.0
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """The settings of a run that its checkpoint fixes.
 
     Attributes:
@@ -63,7 +63,7 @@ class StepSettings:
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """What a run has done.
 
     Attributes:
@@ -84,14 +84,14 @@ class Progress:
 class DocumentFiles:
     """The training documents of several files, in rows. A file that was used less is used first."""
 
-    def __init__(self, paths: Sequence[Path], settings: Settings, used: dict[str, int]) -> None:
+    def __init__(self, paths: Sequence[Path], settings: TrainingSettings, used: dict[str, int]) -> None:
         """used: rows taken so far from each file, which `take` counts on."""
         self._settings, self.used = settings, used
         self._documents = {_digest(path): [d for d in read_documents(path) if not d.held] for path in paths}
-        self._packed: dict[tuple[str, int], list[list[Document]]] = {}
+        self._packed: dict[tuple[str, int], list[list[TraceDocument]]] = {}
         self._passes = {name: self._passes_of(name, used.get(name, 0)) for name in self._documents}
 
-    def take(self) -> list[Document]:
+    def take(self) -> list[TraceDocument]:
         """The next row."""
         name = min(self._passes, key=lambda name: self._passes[name][0])
         number, index = self._passes[name]
@@ -108,7 +108,7 @@ class DocumentFiles:
             number += 1
         return number, used
 
-    def _rows(self, name: str, number: int) -> list[list[Document]]:
+    def _rows(self, name: str, number: int) -> list[list[TraceDocument]]:
         if (name, number) not in self._packed:
             self._packed = {key: rows for key, rows in self._packed.items() if key[0] != name}
             seed = f"{self._settings.seed}-{number}"
@@ -118,20 +118,20 @@ class DocumentFiles:
         return self._packed[name, number]
 
 
-class Run:
+class AdapterRun:
     """A run in memory."""
 
     def __init__(
         self,
         model: AdaptedModel,
-        settings: Settings,
+        settings: TrainingSettings,
         step: StepSettings,
         base_digest: str,
         state: dict[str, Any] | None = None,
     ) -> None:
         """state: of a checkpoint, to go on from; None for a new run."""
         self.model, self.settings, self.step, self.base_digest = model, settings, step, base_digest
-        self.progress = Progress()
+        self.progress = TrainingProgress()
         self.optimizer = torch.optim.AdamW(model.groups(step.rate), lr=step.rate, betas=BETAS, weight_decay=0.0)
         if state is not None:
             self._restore(state)
@@ -146,7 +146,7 @@ class Run:
         self.optimizer.load_state_dict(state["optimizer"])
         for group, peak in zip(self.optimizer.param_groups, peaks, strict=True):
             group["peak"] = peak
-        self.progress = Progress(**state["progress"])
+        self.progress = TrainingProgress(**state["progress"])
 
     def take_step(self, files: DocumentFiles, factor: float = 1.0) -> float:
         """One step at `factor` times the learning rate. Returns the mean loss per trace token, in nats."""

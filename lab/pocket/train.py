@@ -25,9 +25,17 @@ from transformers.utils import logging as transformers_logging
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
 from lab.pocket.adapted_model import AdaptedModel
-from lab.pocket.documents import Document, read_documents, write_documents
+from lab.pocket.documents import TraceDocument, read_documents, write_documents
 from lab.pocket.evaluation import evaluate
-from lab.pocket.run import DocumentFiles, Run, Settings, StepSettings, falling, read_checkpoint, write_adapter
+from lab.pocket.run import (
+    AdapterRun,
+    DocumentFiles,
+    StepSettings,
+    TrainingSettings,
+    falling,
+    read_checkpoint,
+    write_adapter,
+)
 from runner.backends.transformers.base_model import (
     base_place,
     load_base,
@@ -53,7 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.threads:
         torch.set_num_threads(options.threads)
-    transformers_logging.set_verbosity_error()
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         _train(options)
@@ -88,9 +97,9 @@ def _train(options: argparse.Namespace) -> None:
         sys.stderr.write(f"checkpoint at step {run.progress.steps} in {out}\n")
 
 
-def _open(options: argparse.Namespace) -> Run:
+def _open(options: argparse.Namespace) -> AdapterRun:
     """The run from the checkpoint, or a new one."""
-    settings = Settings(options.base, options.rank, options.length, options.seed)
+    settings = TrainingSettings(options.base, options.rank, options.length, options.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     state = read_checkpoint(options.output)
     place = base_place(settings.base)
@@ -107,13 +116,13 @@ def _open(options: argparse.Namespace) -> Run:
     given = {
         name: value for name in ("rate", "warmup", "rows", "micro") if (value := getattr(options, name)) is not None
     }
-    run = Run(model, settings, StepSettings(**{**defaults, **given}), digest, state)
+    run = AdapterRun(model, settings, StepSettings(**{**defaults, **given}), digest, state)
     begun = f"on from step {run.progress.steps}" if state else "a new run"
     sys.stderr.write(f"{begun}: {settings}, {run.step}, {_device()}\n")
     return run
 
 
-def _held(out: Path, paths: Sequence[Path]) -> list[Document]:
+def _held(out: Path, paths: Sequence[Path]) -> list[TraceDocument]:
     """The held-out documents, which stay the same in a run."""
     path = out / "held.parquet"
     if not path.exists():
@@ -123,9 +132,9 @@ def _held(out: Path, paths: Sequence[Path]) -> list[Document]:
 
 
 def _steps(
-    run: Run,
+    run: AdapterRun,
     files: DocumentFiles,
-    held: Sequence[Document],
+    held: Sequence[TraceDocument],
     factors: Iterable[float],
     options: argparse.Namespace,
     *,
@@ -156,7 +165,7 @@ def _steps(
             return
 
 
-def _evaluate(run: Run, held: Sequence[Document], out: Path, name: str, device: str) -> None:
+def _evaluate(run: AdapterRun, held: Sequence[TraceDocument], out: Path, name: str, device: str) -> None:
     """Scores the held-out documents, writes the adapter and a line of the curve."""
     tokenizer = load_tokenizer(str(out / "tokenizer.json"))
     found = evaluate(run.model, held, tokenizer, length=run.settings.length, rows=run.step.micro)
@@ -188,7 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    fixed, step = Settings(), StepSettings()
+    fixed, step = TrainingSettings(), StepSettings()
     parser.add_argument("--documents", type=Path, nargs="+", required=True, help="files of lab.pocket.documents")
     parser.add_argument("--output", type=Path, default=Path("runs/tracer"), help="folder (default: runs/tracer)")
     parser.add_argument("--base", default=fixed.base, help=f"base model: name, folder or id (default: {fixed.base})")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_a_vocabulary_with_too_few_special_tokens_is_refused(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("config", [{"tie_word_embeddings": False}, {"attention_bias": True}])
-def test_a_base_that_the_architecture_cannot_compute_is_refused(tmp_path: Path, config: dict[str, bool]) -> None:
+def test_a_base_that_the_architecture_cannot_compute_is_refused(tmp_path: Path, config: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="must be a llama with tied embeddings"):
         load_base(str(write_base(tmp_path, **config)))
 
@@ -60,7 +61,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PACKAGES, "absent", ModelPackage("no_such_module", "x.gguf", "pip install it", "0"))  # type: ignore[arg-type]
+    monkeypatch.setitem(PACKAGES, "absent", ModelPackage("no_such_module", "x.gguf", "pip install it", "0"))
     with pytest.raises(InputError, match="absent is not installed: run `pip install it`"):
         base_place("absent")
 
