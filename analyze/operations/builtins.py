@@ -75,7 +75,10 @@ OPERATIONS: tuple[Operation, ...] = (
     _collect("tuple", "iterable: iterable = ()", "tuple", keeps_order=True, word="group"),
     _hashed("set", "iterable: hashables = ()", "set", word="distinct"),
     _hashed("frozenset", "iterable: hashables = ()", "frozenset", word="distinct"),
-    _hashed("dict", "items: dict | pairs = (), **kwargs: object", "dict", word="table"),
+    _hashed(
+        "dict", "items: dict | pairs = (), **kwargs: object", "dict",
+        calls_back=("__hash__", "__eq__", "__getattr__"), word="table",
+    ),
     _collect(
         "bytes", "source: bytelist | int | bytes = b''", "bytes",
         raises=(ValueError,), sized_by="source", has_plain_result=False, calls_back=("__bytes__", "__index__"),
@@ -108,8 +111,8 @@ OPERATIONS: tuple[Operation, ...] = (
     _measure("all", "iterable: iterable", "bool", kind=Kind.TEST, calls_back=("__bool__", "__len__"), word="holds"),
     _call(
         "sorted", "iterable: iterable, *, key: function = None, reverse: bool = False", "list", Kind.SORT,
-        raises=(TypeError,), calls_back=("key", "__lt__", "__eq__"), uses_identity=True, iterates=Iterates.NOW,
-        sees=Sees.ELEMENTS, word="ordered",
+        raises=(TypeError,), calls_back=("key", "__lt__", "__gt__", "__eq__"), uses_identity=True,
+        iterates=Iterates.NOW, sees=Sees.ELEMENTS, word="ordered",
     ),
     # Iterators.
     _call(
@@ -121,7 +124,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _iterate("zip", "*iterables: iterable, strict: bool = False", "zip", raises=(ValueError,), word="pairs"),
     _iterate("map", "function: function, *iterables: iterable", "map", calls_back=("function",)),
     _iterate(
-        "filter", "predicate: function, iterable: iterable", "filter", calls_back=("predicate", "__bool__"),
+        "filter", "predicate: function, iterable: iterable", "filter", calls_back=("predicate", "__bool__", "__len__"),
     ),
     _iterate(
         "iter", "iterable: iterable, sentinel: object = ...", "any",

@@ -12,7 +12,13 @@ _convert = partial(_format, arguments="value: object", has_plain_result=False)
 _field = partial(_format, "field", "spec: spec", raises=(ValueError,))
 
 OPERATIONS: tuple[Operation, ...] = (
-    _format("f-string", "*parts: object", has_plain_result=False, calls_back=("__format__",), sees=Sees.ELEMENTS),
+    _format(
+        "f-string",
+        "*parts: object",
+        has_plain_result=False,
+        calls_back=("__format__", "__str__", "__repr__"),
+        sees=Sees.ELEMENTS,
+    ),
     _convert("conversion s", calls_back=("__str__", "__repr__")),
     _convert("conversion r", calls_back=("__repr__",)),
     _convert("conversion a", calls_back=("__repr__",)),

@@ -14,7 +14,10 @@ _move = partial(_method, result="None", mutates=Mutation.REORDERS, sees=Sees.ELE
 
 OPERATIONS: tuple[Operation, ...] = (
     _search("count", "value: object"),
-    _search("index", "value: object, start: int = 0, stop: int = 9", raises=(ValueError,), word="index"),
+    _search(
+        "index", "value: object, start: int = 0, stop: int = 9",
+        raises=(ValueError,), calls_back=("__eq__", "__repr__"), word="index",
+    ),
     _add("append", "object: object", sees=Sees.NOTHING),
     _add("extend", "iterable: iterable", iterates=Iterates.NOW, keeps_order=True, sees=Sees.ELEMENTS),
     _add("insert", "index: int, object: object", sees=Sees.POSITION),
@@ -27,7 +30,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _move("reverse", "", kind=Kind.CHANGE, inverse="reverse"),
     _move(
         "sort", "*, key: function = None, reverse: bool = False", kind=Kind.SORT,
-        raises=(TypeError,), calls_back=("key", "__lt__", "__eq__"), uses_identity=True,
+        raises=(TypeError,), calls_back=("key", "__lt__", "__gt__", "__eq__"), uses_identity=True,
     ),
     _method("copy", "", "list", Kind.BUILD, sees=Sees.ELEMENTS),
 )  # fmt: skip

@@ -84,7 +84,7 @@ OPERANDS: dict[str, Source] = {
     "buffers": _iterators(_listed(_BYTES.map(repr))),
     "numbers": _iterators(_listed(_INTS.map(repr) | _FLOATS | _SPIES)),
     "bytelist": _iterators(_listed(st.integers(0, 255).map(repr))),
-    "byte": st.integers(0, 255).map(repr),
+    "byte": st.sampled_from(["0", "32", "49", "97", "98", "255"]),
     "onebyte": st.sampled_from(["b' '", "b'*'"]),
     "bytetable": st.just("bytes(range(255, -1, -1))") | st.just("None"),
     "character": st.sampled_from(["' '", "'a'", "'é'"]),
@@ -107,6 +107,7 @@ SMALL = {
     *("start", "end", "stop", "step", "index", "width", "tabsize", "count", "maxsplit", "length", "exponent"),
     *("bits", "ndigits", "source", "modulus"),
 }
+_NO_SPIES = {"function", "iterable", "hashables", "type", "classes", "bool"}
 TEMPLATES = {"format": ["'{}'", "'{0!r}-{1}'", "'{a}'", "'{:>5}'", "'{0.x}'", "'{0[0]}'", "'{'", "'{:d}'", "'{a.x}'"]}
 MODULO = ["'%s'", "'%r %s'", "'%d'", "'%(a)s'", "'%'", "'%c'", "'plain'"]
 SOURCES = ["'a'", "'1 + 1'", "'1 +'"]
@@ -139,7 +140,7 @@ def expressions(draw: st.DrawFn, one: Operation) -> Expression:
     keywords: list[tuple[str, str]] = []
     for parameter in one.parameters:
         drawn = operand(parameter, one.name)
-        if one.form is Form.CALL and parameter.type not in ("function", "iterable", "hashables", "type", "classes"):
+        if one.form is Form.CALL and parameter.type not in _NO_SPIES:
             drawn = drawn | _SPIES
         if parameter.is_variadic and not parameter.is_keyword:
             positional += draw(st.lists(drawn, min_size=1, max_size=2))
@@ -330,10 +331,10 @@ def _apply(one: Operation, left: Any, given: list[Any], keywords: dict[str, Any]
 def _format(one: Operation, left: Any, given: list[Any]) -> str:
     if one.name == "field":
         return f"{left:{given[0]}}"
-    conversion = {"conversion s": str, "conversion r": repr, "conversion a": ascii}.get(one.name)
-    if conversion is None:
+    if one.name == "f-string":
         return f"{given[0]}" if len(given) == 1 else f"{given[0]}{given[1]}"
-    return {"s": f"{given[0]!s}", "r": f"{given[0]!r}", "a": f"{given[0]!a}"}[one.name[-1]]
+    made: str = eval(f"f'{{value!{one.name[-1]}}}'", {"value": given[0]})
+    return made
 
 
 def _subscript(one: Operation, left: Any, given: list[Any]) -> Any:

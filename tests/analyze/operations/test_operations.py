@@ -202,6 +202,8 @@ def test_only_values_matter_unless_identity_is_declared(one: Operation) -> None:
         return
     for expression, run in runs(one):
         other = perform(one, expression, is_shared=False)
+        if run.before != other.before:
+            continue  # a set or dict, whose items identity tells apart
         assert type(run.error) is type(other.error), expression
         assert shown(run.result) == shown(other.result), expression
 
