@@ -11,6 +11,8 @@ from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from runner.backends import load_model as load_model
+    from runner.interchange.results import compare as compare
+    from runner.interchange.results import report as report
     from runner.records.run_folder import read_run as read_run
     from runner.runs.evaluation import evaluate as evaluate
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import partial
@@ -127,6 +127,7 @@ def audit(
     rows_or_path: Iterable[object] | str | Path,
     tokenizer: Tokenizer | None = None,
     *,
+    mapping: Mapping[str, str] | None = None,
     contexts: Sequence[Context] = ("trace",),
     execute: bool = True,
     on_bad: Callable[[BadRow], None] | None = None,
@@ -137,6 +138,7 @@ def audit(
     Args:
         rows_or_path: Anything that `corpora.read_rows` takes.
         tokenizer: The model's tokenizer (default: Llama-3's).
+        mapping: Column by field, such as {"code": "solution"} (default: none).
         contexts: The contexts in which strings are checked (default: trace).
         execute: Whether to run programs to find their string operations and check their labels (default: True).
         on_bad: Called with every row or string that cannot be checked (default: a Python warning).
@@ -151,7 +153,7 @@ def audit(
     """
 
     def stream() -> Iterator[Finding]:
-        rows = read_rows(rows_or_path)
+        rows = read_rows(rows_or_path, mapping or {})
         scope = AuditScope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
         read = unread = 0
         for findings, summary in audit_chunks(rows, scope):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -11,7 +10,7 @@ from itertools import chain, islice
 from typing import Any
 
 from analyze.auditing.findings import Finding
-from corpora.errors import InputError
+from corpora.frames import data_frame
 
 MAX_SHOWN = 20
 _COLUMNS = ("where", "line", "column", "hazard", "method", "text", "pattern", "severity", "why")
@@ -45,11 +44,7 @@ class AuditFindings(Iterator[Finding]):
         Raises:
             InputError: If pandas is not installed.
         """
-        try:
-            pandas = importlib.import_module("pandas")
-        except ImportError:
-            raise InputError("a data frame needs pandas: pip install pandas") from None
-        return pandas.DataFrame([asdict(finding) for finding in self], columns=list(Finding.__dataclass_fields__))
+        return data_frame(map(asdict, self), list(Finding.__dataclass_fields__))
 
     def _repr_html_(self) -> str:
         self._read.extend(islice(self._findings, max(0, MAX_SHOWN + 1 - len(self._read))))

@@ -17,7 +17,15 @@ from corpora.benchmarks import benchmark
 from corpora.foreign_text import printable
 from corpora.reading.in_memory import case_fields
 from corpora.writing.files import write_rows
-from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, OPTIONS, token_limit
+from runner.inputs.benchmarks import (
+    DEPTH_HELP,
+    LENGTH_HELP,
+    OPTIONS,
+    POCKET_BENCHMARKS,
+    POCKET_SUMMARIES,
+    benchmark_cases,
+    token_limit,
+)
 from runner.inputs.run_times import describe_run_time
 from runner.terminal.console import error_console, progress_bar
 from runner.terminal.options import add_number, add_repeatable
@@ -73,7 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         return _list()
     options = _options(arguments)
-    cases = load(arguments.name, **options)
+    is_pockets = arguments.name in POCKET_BENCHMARKS
+    cases = iter(benchmark_cases(arguments.name, None, **options)) if is_pockets else load(arguments.name, **options)
     return (
         _show(arguments, cases) if arguments.action == "show" else _make(arguments.output, cases, options.get("size"))
     )
@@ -93,6 +102,8 @@ def _list() -> int:
             f"options: {options}",
         )
         sys.stdout.write("".join(f"{'' if number else name:14}{line}\n" for number, line in enumerate(lines)))
+    for name, summary in POCKET_SUMMARIES.items():
+        sys.stdout.write(f"{name:14}{summary}\n")
     return 0
 
 
@@ -120,6 +131,10 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         if not equals:
             raise InputError("is not of the form OPTION=VALUE", where=f"--set {text}")
         given[name] = value
+    if arguments.name in POCKET_BENCHMARKS:
+        if given:
+            raise InputError(f"does not apply to {arguments.name}", where=f"--set {next(iter(given))}")
+        return {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
     parameters = inspect.signature(benchmark(arguments.name).cases).parameters
     options = {name: _converted(name, value, parameters) for name, value in given.items()}
     options |= {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}

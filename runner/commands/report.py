@@ -17,13 +17,13 @@ from rich.console import Console
 from runner.experiments.figures.folder import NEEDS, write_figures
 from runner.interchange.graded import BENCHMARK_HELP, read_graded, run_names
 from runner.interchange.recorded_samples import with_names_of
+from runner.interchange.results import compare, run_info
 from runner.records.run_folder import setting_differences
-from runner.records.samples import ORIGINAL, Sample
-from runner.reports.comparison import COLUMNS, RunComparison, compare_runs, rows, sentences
+from runner.records.samples import Sample
+from runner.reports.comparison import COLUMNS, RunComparison, rows, sentences
 from runner.reports.html_page import as_html
-from runner.reports.report import RunInfo, as_json, as_markdown, show
-from runner.statistics.grading import GRADES, Grade, regraded
-from runner.statistics.mode_counts import run_mode
+from runner.reports.report import as_json, as_markdown, show
+from runner.statistics.grading import GRADES, regraded
 from runner.statistics.summary import count_divergences
 from runner.terminal.console import note, output_console
 from runner.terminal.markdown import code, plain
@@ -86,9 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
             before = with_names_of(before, samples)
     if arguments.figures:
         _write_figures(arguments, samples, before)
-    info = _info(samples, arguments.grade)
+    info = run_info(samples, arguments.grade)
     chosen = regraded(samples, arguments.grade)
-    comparison = None if before is None else compare_runs(regraded(before, arguments.grade), chosen)
+    comparison = None if before is None else compare(samples, before, grade=arguments.grade)
     if arguments.html:
         sys.stdout.write(_page(arguments, as_markdown(samples, info), comparison))
         return 0
@@ -124,12 +124,6 @@ def _page(arguments: argparse.Namespace, report: str, comparison: RunComparison 
         lines += [*markdown_table(COLUMNS, rows(comparison)), ""]
         lines += [f"- {plain(str(one))}" for one in (*sentences(comparison), *comparison.changes)]
     return as_html("\n".join(lines) + "\n", str(here))
-
-
-def _info(samples: list[Sample], grade: Grade) -> RunInfo:
-    recipes = dict.fromkeys(sample.attempt for sample in samples if sample.attempt != ORIGINAL)
-    limit = max(sample.max_tokens for sample in samples)
-    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=run_mode(samples), grade=grade)
 
 
 def _compare(there: Path, here: Path, comparison: RunComparison, console: Console) -> None:

@@ -25,7 +25,12 @@ DEMO_HUMANEVAL = 24
 DEMO_POCKET = 160
 
 GOALS = "pocket-goals"
-POCKET_BENCHMARKS = ("demo", "pocket", GOALS)
+POCKET_SUMMARIES = {
+    "demo": "for pocket: problems of HumanEval that fit its context, then generated programs",
+    "pocket": "for pocket: generated programs of the kinds that it was trained on, held out from training",
+    GOALS: "for pocket: a fixed number of held-out programs per kind",
+}
+POCKET_BENCHMARKS = tuple(POCKET_SUMMARIES)
 """The benchmarks for the embedded model."""
 OPTIONS = ("size", "length", "depth", "seed")
 """Options of generated benchmarks. Each benchmark takes those that apply to it."""

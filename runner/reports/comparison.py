@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
+from typing import Any
 
+from corpora.frames import data_frame
 from runner.records.samples import ORIGINAL, Sample, originals
+from runner.reports.html_page import as_fragment
 from runner.reports.recipe_table import difference, paired_cells
 from runner.statistics.groups import grouped
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
-from runner.terminal.tables import Cells
+from runner.terminal.markdown import plain
+from runner.terminal.tables import Cells, markdown_table
 
 COLUMNS = ("samples", "both asked", "correct there", "correct here", "gained", "lost", "p")
 SampleIdentity = tuple[str, str, str, str]
@@ -67,10 +71,27 @@ class GroupComparison:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """The comparison of two runs: its groups in order of appearance, and the samples whose verdicts differ."""
+    """The comparison of two runs. `str(comparison)` is what it says in sentences, and a notebook shows its table.
+
+    Attributes:
+        groups: Benchmarks and attempts, in order of appearance.
+        changes: The samples whose verdicts differ.
+    """
 
     groups: tuple[GroupComparison, ...]
     changes: tuple[VerdictChange, ...]
+
+    def to_frame(self) -> Any:
+        """Returns a pandas data frame with a row for each change. Raises InputError if pandas is not installed."""
+        return data_frame(map(asdict, self.changes), [field.name for field in fields(VerdictChange)])
+
+    def __str__(self) -> str:
+        """The differences with their intervals and tests, and the changed verdicts, a line each."""
+        return "\n".join((*sentences(self), *map(str, self.changes)))
+
+    def _repr_html_(self) -> str:
+        lines = [*markdown_table(COLUMNS, rows(self)), "", *(f"- {plain(one)}" for one in sentences(self))]
+        return as_fragment("\n".join(lines))
 
 
 def compare_runs(before: Sequence[Sample], after: Sequence[Sample]) -> RunComparison:

@@ -37,5 +37,10 @@ def as_html(markdown: str, title: str) -> str:
     >>> "<h1>a &lt;b&gt;</h1>" in as_html("# a <b>", "title")
     True
     """
+    return _PAGE.format(title=escape(one_line(title)), body=as_fragment(markdown))
+
+
+def as_fragment(markdown: str) -> str:
+    """The HTML of a Markdown text, to show in a notebook or inside a page."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    return _PAGE.format(title=escape(one_line(title)), body=reader.render(printable(markdown)))
+    return str(reader.render(printable(markdown)))

@@ -29,6 +29,7 @@ from runner.records.run_folder import RunManifest, open_run
 from runner.records.samples import Sample, case_key
 from runner.reports.report import RunInfo, write_report
 from runner.runs.cases import IN_MEMORY, Cases, load_cases
+from runner.runs.defaults import NO_RECIPE
 from runner.runs.run import EvaluationRun, EvaluationSettings
 from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import progress_bar, warn
@@ -76,8 +77,8 @@ def evaluate(
         model: a value of `--model`, or a backend from `load_model`.
         data: a benchmark, a file, a Hugging Face id, or rows (dicts, a data frame, `Case` objects).
         output: folder of the run; the same call resumes (default: nothing is saved).
-        recipes: one or more recipes for failed programs; `()` for none. An intervention, a LibCST codemod or a
-            function from source to source is recorded under its name (`rewrite.pipeline.registration`).
+        recipes: one or more recipes for failed programs; "none" or `()` for none. An intervention, a LibCST codemod or
+            a function from source to source is recorded under its name (`rewrite.pipeline.registration`).
         prompt: "oneshot", "bare" or "direct" (default: the one the model was trained on).
         limit: number of rows (default: all).
         mapping: column per field, such as {"code": "solution"}.
@@ -99,7 +100,7 @@ def evaluate(
         raise TypeError(f"evaluate() got an unexpected keyword argument {setting!r}{close}")
     known = {"max_tokens": token_limit_for(name, prompt), **settings}
     several = recipes if isinstance(recipes, Sequence) and not isinstance(recipes, str) else (recipes,)
-    chosen = tuple(dict.fromkeys(map(recipe_name, several)))
+    chosen = () if tuple(several) == (NO_RECIPE,) else tuple(dict.fromkeys(map(recipe_name, several)))
     asked = validated_settings(EvaluationSettings(recipes=chosen, **known), prompt)
     columns = tuple(f"{field}={column}" for field, column in (mapping or {}).items())
     sizes = dict(generator_options or {})
