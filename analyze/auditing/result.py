@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
-from html import escape
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from analyze.auditing.findings import Finding
-from corpora.frames import data_frame
+from corpora.frames import MAX_SHOWN, data_frame, table_html
 
-MAX_SHOWN = 20
 _COLUMNS = ("where", "line", "column", "hazard", "method", "text", "pattern", "severity", "why")
 
 
@@ -48,14 +46,5 @@ class AuditFindings(Iterator[Finding]):
 
     def _repr_html_(self) -> str:
         self._read.extend(islice(self._findings, max(0, MAX_SHOWN + 1 - len(self._read))))
-        shown = list(islice(self._read, MAX_SHOWN))
-        more = "<p>… and more</p>" if len(self._read) > MAX_SHOWN else "" if shown else "<p>no findings</p>"
-        return table_html(_COLUMNS, ([getattr(finding, name) for name in _COLUMNS] for finding in shown)) + more
-
-
-def table_html(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> str:
-    """Returns an HTML table with escaped cells."""
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    cells = (["" if cell is None else escape(str(cell)) for cell in row] for row in rows)
-    body = chain.from_iterable(("<tr>", *(f"<td>{cell}</td>" for cell in row), "</tr>") for row in cells)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        rows = [[getattr(finding, name) for name in _COLUMNS] for finding in self._read]
+        return table_html(_COLUMNS, rows) if rows else "<p>no findings</p>"

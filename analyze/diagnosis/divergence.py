@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Literal, NamedTuple, get_args
 
@@ -18,6 +18,7 @@ from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.frames import table_html
 
 DivergenceKind = Literal["return value", "state", "action", "event", "format", "cut off while right", "none"]
 DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)
@@ -50,7 +51,7 @@ _VALUED = ("return", "exception")
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The first divergence of an output from the reference trace.
+    """The first divergence of an output from the reference trace. A notebook shows its fields as a table.
 
     Attributes:
         kind: Which part of the frame differs: "state", "action" (the source line) or "return value" if only that part
@@ -87,6 +88,9 @@ class Diagnosis:
     true_tokens: int | None = None
     fits: bool | None = None
     action: WrongAction | None = None
+
+    def _repr_html_(self) -> str:
+        return table_html(("field", "value"), asdict(self).items())
 
 
 def diagnose(

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from analyze.gold_trace.caveats import find_caveats
 from analyze.gold_trace.frames import Event, Frame, count_tokens, frames_to_text
@@ -19,6 +19,7 @@ from analyze.gold_trace.record_reader import read_records
 from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, collect_into
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import MEGABYTES, SECONDS, run_observed
+from corpora.frames import data_frame, table_html
 from corpora.program import Grading, Outcome, trace_context
 from corpora.sandbox.execution.program_module import new_module
 from corpora.sandbox.reporting.protocol import FILENAME
@@ -37,9 +38,12 @@ _WHY_CUT = {
 }
 
 
-@dataclass(frozen=True)
+_COLUMNS = ("event", "line", "source", "state", "value")
+
+
+@dataclass(frozen=True, repr=False)
 class Trace:
-    """The reference trace of a call.
+    """The reference trace of a call. A notebook shows its frames as a table.
 
     Attributes:
         context: The traced source: the program and a `main` that makes the call.
@@ -78,6 +82,23 @@ class Trace:
     def count_tokens(self, tokenizer: Tokenizer, most: int | None = None) -> int | None:
         """Returns the number of tokens in a vocabulary; None if it exceeds `most`, without counting further."""
         return count_tokens(self.frames, tokenizer, most)
+
+    def __repr__(self) -> str:
+        """The number of frames and how the call ended, not the frames themselves."""
+        ended = self.outcome.value if self.outcome.status == "ok" else self.outcome.status
+        return f"Trace({len(self.frames)} frames, {ended}{', cut' if self.cut else ''})"
+
+    def to_frame(self) -> Any:
+        """Returns a pandas data frame with a row for each frame. Raises InputError if pandas is not installed."""
+        return data_frame((dict(zip(_COLUMNS, row, strict=True)) for row in self._rows()), _COLUMNS)
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        lines = self.lines or (None,) * len(self.frames)
+        for line, frame in zip(lines, self.frames, strict=True):
+            yield frame.event, line, frame.source.rstrip(), dict(frame.state or ()), frame.value
+
+    def _repr_html_(self) -> str:
+        return table_html(_COLUMNS, self._rows())
 
 
 def trace_call(

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Literal
+from html import escape
+from typing import Any, Literal
 
 from analyze.auditing.audit import audit
 from analyze.auditing.findings import Finding
@@ -29,6 +30,7 @@ from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.execute import SECONDS
+from corpora.frames import data_frame, table_html
 from corpora.nondeterminism import dependences
 from corpora.program import Grading, Outcome, trace_context
 
@@ -58,9 +60,12 @@ class AssessedStep:
     values: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
+_COLUMNS = ("index", "line", "source", "values", "risk", "why")
+
+
+@dataclass(frozen=True, repr=False)
 class Assessment:
-    """The reliability map of one call.
+    """The reliability map of one call. A notebook shows its riskiest steps as a table.
 
     Attributes:
         risk: The probability, in 0..1, that some step goes wrong. None if it is unknown: the call could not be run, did
@@ -103,6 +108,19 @@ class Assessment:
     def patterns(self) -> tuple[LengthPattern, ...]:
         """The loops that make the reference trace long, most expensive first."""
         return patterns(self.trace, self.budget)
+
+    def __repr__(self) -> str:
+        """The risk and the number of steps, not the steps themselves."""
+        risk = "unknown" if self.risk is None else f"{self.risk:.1%}"
+        return f"Assessment(risk {risk}, {len(self.steps)} steps, {len(self.findings)} hazards)"
+
+    def to_frame(self) -> Any:
+        """Returns a pandas data frame with a row for each step. Raises InputError if pandas is not installed."""
+        return data_frame(map(asdict, self.steps), [field.name for field in fields(AssessedStep)])
+
+    def _repr_html_(self) -> str:
+        rows = ([getattr(step, name) for name in _COLUMNS] for step in sorted(self.steps, key=lambda one: -one.risk))
+        return f"<p>{escape(repr(self))}</p>" + table_html(_COLUMNS, rows)
 
     def fits(self, budget: int) -> bool:
         """Returns whether the whole reference trace is within the token budget; counting stops there."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from html import escape
+from typing import Any, NamedTuple
 
+from corpora.frames import data_frame, table_html
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.assumptions import Assumption
@@ -53,9 +55,9 @@ class RejectedPass(NamedTuple):
         return f"{self.what}{added}: {self.reason}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
-    """A plan for one program.
+    """A plan for one program. A notebook shows its passes as a table.
 
     The rows of `choices` add up: their tokens to `tokens` − `original_tokens`, their risks to `original_risk` − `risk`.
 
@@ -88,6 +90,19 @@ class Plan:
     compared: int = 0
     is_over_budget: bool = False
     made: Rewritten | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        """Tokens and risk before and after, not the program."""
+        risks = (f"{risk:.1%}" if risk is not None else "unknown" for risk in (self.original_risk, self.risk))
+        tokens = f"{self.original_tokens} -> {self.tokens}"
+        return f"Plan(tokens {tokens}, risk {' -> '.join(risks)}, {len(self.choices)} passes)"
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame with a row for each pass. Raises InputError if pandas is not installed."""
+        return data_frame((one._asdict() for one in self.choices), AppliedPass._fields)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>{table_html(AppliedPass._fields, self.choices)}"
 
     def rewritten(self, source: str) -> Rewritten:
         """The plan as a rewrite, like the result of any other recipe. source: the original."""

@@ -67,12 +67,6 @@ def report(run: RunSource, *, benchmark: str | None = None, grade: Grade = GRADE
 
     Raises:
         InputError: If the run cannot be read, or has no record.
-
-    Example:
-        >>> from runner import evaluate, report
-        >>> rows = [{"code": "def f(n): return n + 1", "call": "f(1)", "output": "2"}]
-        >>> report(evaluate("random:1x64", rows, recipes=("none",), max_tokens=2))
-        RunReport(1 records, model='random:1x64')
     """
     samples = _samples(run, benchmark)
     return RunReport(tuple(samples), run_info(samples, grade))
