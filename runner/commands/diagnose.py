@@ -225,8 +225,8 @@ def _remark(found: _DiagnosisTotals) -> None:
         note(f"{found.not_asked} records have no output, because they were not asked")
     if found.values:
         unread, every = found.values["not asked"], found.values.total()
-        said = f"; from {unread} no answer could be read, and they are in no rate" if unread else ""
-        note(f"{format_count(every, 'output')} without a trace: {every - unread} graded by value{said}")
+        said = f", but for {unread} without a readable answer, which are in no rate" if unread else ""
+        note(f"{format_count(every, 'output')} without a trace: graded by value{said}")
     if found.kinds and found.kinds["format"] == found.kinds.total() and not found.is_of_harness:
         warn(
             "no output starts with a trace frame; name the column of the model's outputs with --column output=COLUMN",
