@@ -22,7 +22,7 @@ def arguments(texts: list[str], place: int = 0) -> list[object]:
 
 
 def test_a_call_of_what_the_program_does_not_define_is_the_users_mistake() -> None:
-    with pytest.raises(InputError, match="names g, which the program does not define"):
+    with pytest.raises(InputError, match="the program does not define g"):
         made("def f(x): pass", ["f(1)", "g(1)"])
 
 
