@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from runner.cli import main
+from runner.inputs.examples import FILES
 from runner.linting.settings import read_audit_settings
 from tests.places import ROOT
 
@@ -70,6 +71,10 @@ def test_gate_and_baseline_of_a_data_set(project: Path, data: str) -> None:
                 pa.Table.from_pylist([{"solution": one.pop("code"), **one} for one in map(dict, rows)]), data
             )
         assert main(gate) == 1
+
+
+def test_the_shipped_folder_is_that_of_the_page() -> None:
+    assert (FILES / "src" / "parts.py").read_text(encoding="utf-8") == blocks("python")[0]
 
 
 def test_the_settings_of_the_page_are_settings(project: Path) -> None:
