@@ -22,6 +22,7 @@ NOT_GENERATED = {
     "docs/sandbox.md": "speeds of the machine that is named",
     "docs/pocket.md": "learning curves of training runs of hours, by the commit that made them",
     "docs/proof.md": "test suites of CPython and of packages: make test-stdlib, make test-packages",
+    "docs/evidence.md": "answers of other models, by the command above the table: python -m lab.evidence.effects",
     "docs/equivalence.md": "checkers that Spellout does not install: the extra symbolic",
 }
 """Pages with tables of figures that no block holds, and the reason."""
@@ -81,7 +82,9 @@ def test_every_table_of_figures_is_generated(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
     if name in (*SCRIPT["PAGES"], *NOT_GENERATED):
         return
-    typed_in = re.sub(r"<!-- (slow )?figures: .*?<!-- end of figures -->", "", path.read_text("utf-8"), flags=re.S)
+    typed_in = re.sub(
+        r"<!-- (slow )?figures: .*?<!-- end of figures -->|^```.*?^```", "", path.read_text("utf-8"), flags=re.S | re.M
+    )
     rows = [line for line in typed_in.splitlines() if line.startswith("|")]
     found = [row for row in rows if any(NUMBER.fullmatch(cell.strip()) for cell in row.strip("|").split("|"))]
     assert found == []

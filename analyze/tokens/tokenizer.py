@@ -170,16 +170,23 @@ class Tokenizer:
         return [encoding.ids for encoding in found]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Returns the text of `ids`, with special tokens by name. Invalid UTF-8 becomes U+FFFD."""
-        return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
+        """Returns the text of `ids`, with special tokens by name. Invalid UTF-8 becomes U+FFFD.
+
+        Raises:
+            KeyError: If an id is unknown.
+        """
+        return b"".join(map(self._known_bytes, ids)).decode("utf-8", errors="replace")
 
     def token_bytes(self, token: int) -> bytes:
-        """Returns the bytes of one token; for a special token, the bytes of its name.
+        """Returns the bytes of one token; for a special token, the bytes of its name; for a gap, none.
 
         Raises:
             KeyError: If the id is unknown.
         """
-        return b"" if token == GAP else self.bytes_by_id[token]
+        return b"" if token == GAP else self._known_bytes(token)
+
+    def _known_bytes(self, token: int) -> bytes:
+        return self.bytes_by_id[token]
 
     @cached_property
     def bytes_by_id(self) -> Mapping[int, bytes]:
@@ -318,11 +325,8 @@ class MappedTokenizer(Tokenizer):
         """False: the vocabulary has no normalizer."""
         return False
 
-    def token_bytes(self, token: int) -> bytes:
-        """Returns the bytes of one token, as `Tokenizer.token_bytes` does."""
-        if 0 <= token < len(self.vocabulary):
-            return self.vocabulary.token(token)
-        return super().token_bytes(token)
+    def _known_bytes(self, token: int) -> bytes:
+        return self.vocabulary.token(token) if 0 <= token < len(self.vocabulary) else super()._known_bytes(token)
 
     @cached_property
     def bytes_by_id(self) -> Mapping[int, bytes]:

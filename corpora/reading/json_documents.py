@@ -27,7 +27,7 @@ def begins_document(line: bytes, *, is_named_lines: bool) -> bool:
     Args:
         line: The line.
         is_named_lines: Whether the name of the file says JSON lines. An object on one line is a row then, even if it
-            has nothing but an array of objects.
+            has nothing but an array of objects, and one that does not end there is a bad row.
 
     >>> lines = b'[{"code":', b'[{"a": 1}]', b'{"data": [{}]}', b'{', b'{"a": 1}', b'[1]'
     >>> [begins_document(line, is_named_lines=False) for line in lines]
@@ -41,7 +41,7 @@ def begins_document(line: bytes, *, is_named_lines: bool) -> bool:
         if line.startswith(b"["):
             return b"{" in line or not line[1:].strip()
         unfinished = isinstance(error, json.JSONDecodeError) and error.pos >= len(error.doc.rstrip())
-        return unfinished and _UNFINISHED_OBJECT.match(line) is not None
+        return unfinished and not is_named_lines and _UNFINISHED_OBJECT.match(line) is not None
     return _has_only_objects(value) or (not is_named_lines and _array_under_one_key(value) is not None)
 
 

@@ -56,9 +56,9 @@ def check(source: str, calls: tuple[str, ...], recipe: str) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("def f(:\n    pass\n", "<source>:1:7: invalid syntax"),
-        ("x = 1\nif x\n    pass\n", "<source>:2:5: expected ':'"),
-        ("x = 'abc\n", "<source>:1:5: unterminated string literal (detected at line 1)"),
+        ("def f(:\n    pass\n", "<source>:1:7: does not parse: invalid syntax"),
+        ("x = 1\nif x\n    pass\n", "<source>:2:5: does not parse: expected ':'"),
+        ("x = 'abc\n", "<source>:1:5: does not parse: unterminated string literal (detected at line 1)"),
     ],
 )
 def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str, message: str) -> None:

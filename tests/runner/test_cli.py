@@ -158,7 +158,7 @@ def test_the_examples_of_every_command_parse(name: str) -> None:
     assert examples
     for example in examples:
         command = example.strip().split("   ")[0].split(" > ")[0].split(" < ")[0]  # a column of its own explains
-        for words in (shlex.split(part, comments=True) for part in command.split(" | ")):
+        for words in (shlex.split(part, comments=True) for part in re.split(r" \| | && ", command)):
             if words[:1] == ["spellout"]:
                 build_parser([words[1]]).parse_args(words[1:])
 

@@ -50,7 +50,7 @@ def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[
         pytest.param({"code": "a = []", "call": "a[0]"}, None, id="a call that raises is an execution too"),
         pytest.param(
             {"code": "def g(x): return x", "input": "1"},
-            "the call uses an undefined name: name 'f' is not defined",
+            "the program does not define f; it defines g",
             id="a call of what is not there",
         ),
         pytest.param(

@@ -22,21 +22,21 @@ UNKNOWN = {
     "too many frames": ("def f(x):\n    for i in range(x):\n        pass", "f(60000)", "max_frames"),
     "a value that is too long": ("def f(n):\n    s = ' ' * n\n    return n", "f(11_000_000)", "max_value"),
     "a program that needs what the sandbox does not have": ("import numpyy\ndef f(x):\n    return x", "f(1)", "numpyy"),
-    "a program that does not compile": ("return 1", "f(1)", "outside function"),
+    "a program that does not compile": ("def f(x):\n    return x\nreturn 1", "f(1)", "outside function"),
     "chance": ("import random\ndef f(x):\n    return random.random() + x", "f(1)", "random"),
-    "nothing at all": ("", "f(1)", "'f' is not defined"),
-    "a function that there is not": ("def f(x):\n    return x", "g(1)", "'g' is not defined"),
-    "a name that there is not": ("def f(x):\n    return x", "f(y)", "'y' is not defined"),
     "too many arguments": ("def f(x):\n    return x", "f(1, 2)", "takes 1 positional argument"),
 }
-UNPARSED = {
+REFUSED = {
+    "nothing at all": ("", "f(1)", "the program does not define f; it defines no function"),
+    "a function that there is not": ("def f(x):\n    return x", "g(1)", "the program does not define g; it defines f"),
+    "a name that there is not": ("def f(x):\n    return x", "f(y)", "the program does not define y; it defines f"),
     "the program": ("def f(:", "f(1)", "the program does not parse"),
     "the call": ("def f(x):\n    return x", "f(", "the call does not parse"),
 }
 
 
-@pytest.mark.parametrize(("source", "call", "why"), UNPARSED.values(), ids=UNPARSED)
-def test_what_does_not_parse_is_refused(source: str, call: str, why: str) -> None:
+@pytest.mark.parametrize(("source", "call", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_does_not_parse_or_is_not_defined_is_refused(source: str, call: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         assess(source, call)
 

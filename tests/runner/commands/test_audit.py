@@ -36,7 +36,7 @@ def rows(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        pytest.param([], "give Python files, a folder or a data set", id="no source"),
+        pytest.param([], "audit needs Python files, a folder or a data set", id="no source"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
         pytest.param(["{tmp}/hf"], "a data set is named by its file, such as {tmp}/hf/data/a.parquet", id="a folder"),
         pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
@@ -380,7 +380,7 @@ def test_wrong_labels_and_repeated_rows_are_listed(tmp_path: Path, capsys: pytes
         pytest.param("rows.jsonl", GOOD, ["--column", "code=nosuch"], "no field 'nosuch'", id="no such column"),
         pytest.param("rows.jsonl", GOOD, ["--column", "call=output"], "calls nothing", id="a column of other things"),
         pytest.param(
-            "rows.jsonl", GOOD, ["--column", "code=output"], "uses an undefined name: name 'f'", id="no program in it"
+            "rows.jsonl", GOOD, ["--column", "code=output"], "the program does not define f", id="no program in it"
         ),
         pytest.param("rows.jsonl", GOOD + b"{\n", ["--max-bad", "0"], "1 of 3 rows could not be read", id="a bad row"),
         pytest.param("rows.jsonl", GOOD + b"{\n1\n", ["--max-bad", "1"], "2 of 4 rows could not", id="two bad rows"),

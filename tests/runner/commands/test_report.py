@@ -67,6 +67,6 @@ def test_the_runs_of_an_experiment_are_reported_together_with_their_figures(
 
 def test_runs_in_several_modes_are_not_reported_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_run(tmp_path / "free", *samples("zoo", "r"))
-    write_run(tmp_path / "forced", *samples("zoo", "r", mode="forced"))
+    write_run(tmp_path / "forced", *samples("zoo", "r", mode="forced-actions"))
     assert main(["report", str(tmp_path)]) == 2
-    assert "has runs in several modes (forced, free); name one of" in capsys.readouterr().err
+    assert "has runs in several modes (forced-actions, free); name one of" in capsys.readouterr().err

@@ -368,7 +368,7 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--call", "f("], "the call is not a Python expression"),
+        (["--call", "f("], "is not a Python expression"),
         (["--unproven", "assume"], "needs calls"),
         (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number >= 1"),
         (["--call", "f(1)", "--output", "new.jsonl"], "does not apply to a data set"),
