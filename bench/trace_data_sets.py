@@ -46,6 +46,7 @@ from runner.traces.building import build_traces
 from runner.traces.curation import curate
 from runner.traces.formats.cwm import END_OF_TEXT
 from runner.traces.index import DUPLICATE_CALL, DUPLICATE_TRACE, NEAR_DUPLICATE
+from runner.traces.layout import DATA, DROPPED, SUMMARY, WORK
 from runner.traces.request import ROWS_PER_SHARD, TraceRequest
 from runner.traces.shards import NOT_REBUILT, REPLAY_DIFFERS
 
@@ -144,16 +145,16 @@ def check(source: Path, folder: Path, every: int = 1) -> None:
     rows = [json.loads(line) for line in source.open(encoding="utf-8")]
     fate: Counter[int] = Counter()
     reasons: Counter[tuple[str, str]] = Counter()
-    for line in (folder / "dropped.jsonl").open(encoding="utf-8"):
+    for line in (folder / DROPPED).open(encoding="utf-8"):
         dropped = json.loads(line)
         fate[dropped["row"]] += 1
         reasons[rows[dropped["row"] - 1]["id"], dropped["reason"]] += 1
     kept = traced = compared = 0
-    for row in _rows_in(folder / "data", ["provenance"]):
+    for row in _rows_in(folder / DATA, ["provenance"]):
         fate[_number(row)] += 1
         kept += 1
     for row in _rows_in(
-        folder / "parts", ["provenance", "source", "call", "trace", "token_ids", "result", "exception"]
+        folder / WORK / "parts", ["provenance", "source", "call", "trace", "token_ids", "result", "exception"]
     ):
         traced += 1
         if traced % every == 0 or rows[_number(row) - 1]["id"] != "generated":
@@ -202,8 +203,8 @@ def packages(folders: list[Path]) -> None:
     )
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for folder in folders:
-        source = json.loads((folder / "traces.json").read_text(encoding="utf-8"))["source"]
-        counts = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+        source = json.loads((folder / WORK / "traces.json").read_text(encoding="utf-8"))["source"]
+        counts = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
         kept, reasons = sum(counts["splits"].values()), Counter(counts["dropped"])
         named = [reasons[NOT_REBUILT], reasons[REPLAY_DIFFERS], reasons["nondeterministic"]]
         named.append(sum(size for reason, size in reasons.items() if reason in DUPLICATES))
@@ -237,14 +238,14 @@ def rate(rows: int, turns: int) -> None:
 
 def estimate(folder: Path, core_seconds: float) -> None:
     """Prints what 10^8 rows take, from the CPU seconds per row of a run and the data set that it made."""
-    request = TraceRequest(**json.loads((folder / "traces.json").read_text(encoding="utf-8")))
-    parts = [*(folder / "parts").iterdir()]
+    request = TraceRequest(**json.loads((folder / WORK / "traces.json").read_text(encoding="utf-8")))
+    parts = [*(folder / WORK / "parts").iterdir()]
     start = time.process_time()
     counts = curate(folder, request, len(parts))
     curation = (time.process_time() - start) / counts.read
     tracing = core_seconds - curation
     part_bytes, data_bytes = (
-        sum(one.stat().st_size for one in (folder / name).iterdir()) for name in ("parts", "data")
+        sum(one.stat().st_size for one in path.iterdir()) for path in (folder / WORK / "parts", folder / DATA)
     )
     print(
         f"estimate for 100,000,000 rows: {LARGE * tracing / 3600:,.0f} core-hours of tracing "

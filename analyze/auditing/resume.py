@@ -1,9 +1,9 @@
 """Resumable processing of many rows: shards of rows, with a result file and a completion marker for each.
 
-A folder holds `NAME.json` (the request), `PARTS/part-00000.jsonl` (the results, one file per shard) and
-`done/00000.json` (the marker, written last: digests of the shard's rows and results, and its summary). A shard is
-processed again if its marker is missing, its rows have changed, or its files are not what was written. Users are
-`analyze.auditing.shards`, `analyze.risk.assessment_shards` and `runner.traces`; `analyze.auditing.executors` adds
+A folder, or a subfolder of it, holds `NAME.json` (the request), `PARTS/part-00000.jsonl` (the results, one file per
+shard) and `done/00000.json` (the marker, written last: digests of the shard's rows and results, and its summary). A
+shard is processed again if its marker is missing, its rows have changed, or its files are not what was written. Users
+are `analyze.auditing.shards`, `analyze.risk.assessment_shards` and `runner.traces`; `analyze.auditing.executors` adds
 parallelism.
 """
 
@@ -70,6 +70,7 @@ class ShardStore(Generic[SummaryT]):
         parts: The subfolder of the results.
         suffix: The suffix of result files, with its dot.
         read: Reads a summary from what its `to_json` returned.
+        subfolder: Where request, results and markers are in the folder (default: the folder itself).
     """
 
     folder: Path
@@ -77,6 +78,12 @@ class ShardStore(Generic[SummaryT]):
     parts: str
     suffix: str
     read: Callable[[dict[str, Any]], SummaryT]
+    subfolder: str = ""
+
+    @property
+    def work(self) -> Path:
+        """The folder of request, results and markers."""
+        return self.folder / self.subfolder
 
     def claim(self, asked: Mapping[str, Any]) -> None:
         """Marks the folder as belonging to this request.
@@ -84,12 +91,12 @@ class ShardStore(Generic[SummaryT]):
         Raises:
             InputError: If it holds something else, or results of another request.
         """
-        file = self.folder / f"{self.name}.json"
+        file = self.work / f"{self.name}.json"
         article = "" if self.name.endswith("s") else "an " if self.name[0] in "aeiou" else "a "
         if self.folder.is_dir() and not file.is_file() and any(self.folder.iterdir()):
             raise InputError(f"is not empty and holds no {self.name}: choose another folder", where=str(self.folder))
         for name in (self.parts, "done"):
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
+            (self.work / name).mkdir(parents=True, exist_ok=True)
         mine = json.loads(json.dumps(asked))
         if file.is_file() and (difference := _difference(_read(file), mine)):
             held = f"holds {article}{self.name} of another data set or with other options"
@@ -176,22 +183,22 @@ class ShardStore(Generic[SummaryT]):
         """Writes one list of all shards' summaries, in the order of the rows, to a file of JSON lines."""
         unfinished = self.folder / f"{name}.{os.getpid()}.tmp"
         with unfinished.open("w", encoding="utf-8") as file:
-            for marker in sorted((self.folder / "done").glob("*.json")):
+            for marker in sorted((self.work / "done").glob("*.json")):
                 entries = json.loads(marker.read_text(encoding="utf-8"))["summary"][part or name]
                 file.writelines(json.dumps(entry) + "\n" for entry in entries)
         unfinished.replace(self.folder / f"{name}.jsonl")
 
     def part_path(self, number: int) -> Path:
         """Returns the path of a shard's results."""
-        return self.folder / self.parts / f"part-{number:05d}{self.suffix}"
+        return self.work / self.parts / f"part-{number:05d}{self.suffix}"
 
     def marker_path(self, number: int) -> Path:
         """Returns the path of a shard's marker."""
-        return self.folder / "done" / f"{number:05d}.json"
+        return self.work / "done" / f"{number:05d}.json"
 
     def _drop_beyond(self, size: int) -> None:
         """Removes shards beyond the end of the data set, and files that an interrupted run left incomplete."""
-        for path in (*(self.folder / self.parts).iterdir(), *(self.folder / "done").iterdir()):
+        for path in (*(self.work / self.parts).iterdir(), *(self.work / "done").iterdir()):
             number = path.name.removeprefix("part-").partition(".")[0]
             if path.suffix == ".tmp" or (number.isdigit() and int(number) >= size):
                 path.unlink()

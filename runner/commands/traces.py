@@ -23,8 +23,9 @@ from runner.inputs.row_counts import count_rows
 from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_flag, add_number, add_repeatable, seconds, severity
 from runner.traces.building import build_traces
-from runner.traces.curation import DATA, DROPPED, SPLITS, DataSetCounts
+from runner.traces.curation import SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries
+from runner.traces.layout import DROPPED, WORK
 from runner.traces.request import (
     CALLS_PER_FUNCTION,
     MAX_FRAMES,
@@ -197,7 +198,11 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
         return data_rows(arguments.source, arguments.column)
     warn(f"running the test suite of {arguments.source}, as pytest does: not in the sandbox")
     return package_rows(
-        Path(arguments.source), arguments.output, arguments.function, arguments.calls_per_function, arguments.python
+        Path(arguments.source),
+        arguments.output / WORK,
+        arguments.function,
+        arguments.calls_per_function,
+        arguments.python,
     )
 
 
@@ -253,5 +258,5 @@ def _report(arguments: argparse.Namespace, counts: DataSetCounts) -> None:
     tally.check_readable(arguments.max_bad)
     splits = ", ".join(f"{counts.splits[split]:,} {split}" for split in SPLITS)
     size = f"{counts.kept:,} rows ({splits}), {counts.all_tokens:,} tokens"
-    print_lines(output_console(), f"{size}, from {counts.read:,} rows: {arguments.output / DATA}")
+    print_lines(output_console(), f"{size}, from {counts.read:,} rows: {arguments.output}")
     tally.check_failed(arguments.max_bad)

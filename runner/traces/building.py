@@ -1,8 +1,7 @@
 """Builds a data set of traces in a folder: traces the shards, curates the parts, writes the data card.
 
-The folder has `traces.json` (the options), `parts/` and `done/` (a part and a marker for each shard, with which the
-same command resumes), and at the end `data/` (the data set), `dropped.jsonl`, `contaminated.jsonl`, `summary.json` and
-`README.md`.
+The folder (`runner.traces.layout`) has `_work` with the options, and a part and a marker for each shard, with which the
+same command resumes; and at the end `data` (the data set) and `_about` (data card, dropped rows, counts).
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from corpora.errors import InputError
 from runner.traces.curation import DataSetCounts, curate
 from runner.traces.data_card import write_card
 from runner.traces.decontamination import build_index, save_index
+from runner.traces.layout import ABOUT, SUMMARY, WORK
 from runner.traces.request import TraceRequest
 from runner.traces.shards import trace_shard, trace_store
 
@@ -51,13 +51,14 @@ def build_traces(
     with store.locked():
         try:
             store.claim(asdict(request))
+            (folder / ABOUT).mkdir(exist_ok=True)
             if request.decontaminate:
-                save_index(build_index(request.decontaminate), folder)
+                save_index(build_index(request.decontaminate), folder / WORK)
             shards = split_shards(rows, request.rows_per_shard)
             trace = partial(trace_shard, folder, request)
             parts = store.process(shards, trace, spread, lambda done: on_traced(done.summary.rows))
             counts = curate(folder, request, parts, on_curated)
-            write_atomically(folder / "summary.json", json.dumps(vars(counts)))
+            write_atomically(folder / SUMMARY, json.dumps(vars(counts)))
             write_card(folder, request, counts)
         except (OSError, sqlite3.OperationalError) as error:  # a full disk, a folder that became read-only
             reason = getattr(error, "strerror", None) or error

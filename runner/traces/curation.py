@@ -17,18 +17,17 @@ from typing import Any
 
 from corpora.reading.packages import require_package
 from runner.traces.index import IndexedRow, KeptRow, RowIndex
+from runner.traces.layout import CONTAMINATED, DATA, DROPPED, WORK
 from runner.traces.normalized_tokens import hash_text
 from runner.traces.request import TraceRequest
 from runner.traces.schema import data_schema
 from runner.traces.shards import trace_store
 
-DATA = "data"
-DROPPED = "dropped.jsonl"
-CONTAMINATED = "contaminated.jsonl"
 ROWS_PER_FILE = 10_000
 RISK_BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
 SPLITS = ("train", "validation")
-_COMPARED = ["row", "where", "id", "parent", "given_family", "program_digest", "call_digest", "trace_digest", "minhash"]
+_COMPARED = ["row", "where", "id", "call_number", "recipe", "given_family"]
+_COMPARED += ["program_digest", "call_digest", "trace_digest", "minhash"]
 
 
 @dataclass
@@ -95,7 +94,7 @@ def curate(
         on_progress: Called with the number of rows of each part that was read.
     """
     counts = DataSetCounts()
-    with RowIndex(folder / "index.sqlite", request.similarity, request.seed) as index:
+    with RowIndex(folder / WORK / "index.sqlite", request.similarity, request.seed) as index:
         for part in range(parts):
             rows = list(_indexed(folder, part, request))
             for row in rows:
@@ -123,14 +122,14 @@ def _stratum(row: dict[str, Any], request: TraceRequest) -> str:
     return "+".join(row["hazards"] or ["no hazard"]) if request.stratify == "hazard" else ""
 
 
-def split_of(family: str, request: TraceRequest) -> str:
-    """The split of a program family: by a hash of its name and the seed."""
+def split_of(family: int, request: TraceRequest) -> str:
+    """The split of a program family: by a hash of its number and the seed."""
     digest = int.from_bytes(hash_text(f"{request.seed}\0{family}", 8), "big")
     return SPLITS[digest < request.validation * 2**64]
 
 
 def _write_data(folder: Path, request: TraceRequest, parts: int, index: RowIndex, counts: DataSetCounts) -> None:
-    unfinished = folder / f"{DATA}.tmp"
+    unfinished = folder / WORK / f"{DATA}.tmp"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir()
     with ExitStack() as stack:
@@ -150,7 +149,7 @@ def _table(path: Path, rows: list[KeptRow]) -> Any:
     arrow, schema = require_package("pyarrow"), data_schema()
     names = [name for name in schema.names if name != "family"]
     table = require_package("pyarrow.parquet").read_table(path, columns=names).take([row.place for row in rows])
-    families = arrow.array([row.family for row in rows], arrow.string())
+    families = arrow.array([row.family for row in rows], arrow.int64())
     return table.append_column("family", families).select(schema.names).cast(schema)
 
 

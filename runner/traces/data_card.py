@@ -1,6 +1,6 @@
 """The data card of a data set: README.md with counts, histograms, reasons and licences.
 
-Its YAML header names the files of each split, so that `datasets.load_dataset(FOLDER)` finds them.
+Its YAML header names the files of each split, for the Hugging Face hub: there it is the README.md beside `data`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 
 from analyze.auditing.resume import write_atomically
 from runner.terminal.markdown import code, plain
-from runner.traces.curation import CONTAMINATED, DATA, DROPPED, SPLITS, DataSetCounts
+from runner.traces.curation import SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries
+from runner.traces.layout import CARD, CONTAMINATED, DATA, DROPPED
 from runner.traces.request import TraceRequest
 from runner.traces.schema import COLUMNS
 
@@ -23,7 +24,7 @@ _BAR = 40
 
 def write_card(folder: Path, request: TraceRequest, counts: DataSetCounts) -> None:
     """Writes README.md."""
-    write_atomically(folder / "README.md", "\n".join(_lines(request, counts)))
+    write_atomically(folder / CARD, "\n".join(_lines(request, counts)))
 
 
 def _lines(request: TraceRequest, counts: DataSetCounts) -> Iterator[str]:
@@ -46,7 +47,7 @@ def _lines(request: TraceRequest, counts: DataSetCounts) -> Iterator[str]:
     )
     if request.recipes:
         rows = [[code(recipe) if recipe else "original", f"{size:,}"] for recipe, size in counts.recipes.items()]
-        note = "A rewrite has the id of its original in `parent`. It was compared with it on its call by execution."
+        note = "A rewrite has the `row` and `call_number` of its original, and was compared with it by execution."
         yield from _section("Rewrites", _table(["recipe", "rows"], rows), "", note)
     yield from _section("Tokens", *_histogram(counts.tokens))
     yield from _section("Frames", *_histogram(counts.frames))

@@ -28,17 +28,18 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -16000;
 CREATE TABLE rows (
-    part INTEGER, place INTEGER, number INTEGER, location TEXT, id TEXT, parent TEXT, program INTEGER, stratum TEXT,
-    priority BLOB, reason TEXT, detail TEXT, PRIMARY KEY (part, place)
+    part INTEGER, place INTEGER, number INTEGER, location TEXT, id TEXT, call INTEGER, recipe TEXT, program INTEGER,
+    stratum TEXT, priority BLOB, reason TEXT, detail TEXT, PRIMARY KEY (part, place)
 ) WITHOUT ROWID;
-CREATE INDEX row_ids ON rows (id);
+CREATE INDEX row_calls ON rows (number, call);
 CREATE TABLE programs (
-    program INTEGER PRIMARY KEY, digest BLOB UNIQUE, id TEXT, family INTEGER, signature BLOB, reason TEXT, detail TEXT
+    program INTEGER PRIMARY KEY, digest BLOB UNIQUE, number INTEGER, label TEXT, family INTEGER, signature BLOB,
+    reason TEXT, detail TEXT
 );
 CREATE INDEX program_families ON programs (family);
 CREATE TABLE given_families (name TEXT PRIMARY KEY, family INTEGER) WITHOUT ROWID;
-CREATE TABLE calls (digest BLOB PRIMARY KEY, id TEXT) WITHOUT ROWID;
-CREATE TABLE traces (digest BLOB PRIMARY KEY, id TEXT) WITHOUT ROWID;
+CREATE TABLE calls (digest BLOB PRIMARY KEY, label TEXT) WITHOUT ROWID;
+CREATE TABLE traces (digest BLOB PRIMARY KEY, label TEXT) WITHOUT ROWID;
 CREATE TABLE bands (band INTEGER, hash BLOB, program INTEGER, PRIMARY KEY (band, hash, program)) WITHOUT ROWID;
 """
 CANDIDATES = 20
@@ -49,13 +50,16 @@ CANDIDATES = 20
 class IndexedRow:
     """What the index needs of a row.
 
+    `row` and `call_number` identify an original and its rewrites; ids need not be unique.
+
     Attributes:
         part: Number of its part.
         place: Its position there.
         row: The number of the source's row.
         where: Location for messages.
         id: Its id.
-        parent: Id of the original program's row, for a rewrite.
+        call_number: The number of the call among the row's calls.
+        recipe: The recipe of a rewrite; None for an original.
         given_family: The family that the source names; None if it names none.
         program_digest: Digest of the program.
         call_digest: Digest of the call.
@@ -69,7 +73,8 @@ class IndexedRow:
     row: int
     where: str
     id: str
-    parent: str | None
+    call_number: int
+    recipe: str | None
     given_family: str | None
     program_digest: bytes
     call_digest: bytes
@@ -77,13 +82,19 @@ class IndexedRow:
     minhash: bytes
     stratum: str
 
+    @property
+    def label(self) -> str:
+        """How messages about other rows name it."""
+        place = f"row {self.row}" if self.call_number == 1 else f"row {self.row}, call {self.call_number}"
+        return place if self.id == str(self.row) else f"{self.id} ({place})"
+
 
 @dataclass(frozen=True)
 class KeptRow:
-    """A row of the data set: its position in its part, and its family."""
+    """A row of the data set: its position in its part, and its family (the row of the family's first program)."""
 
     place: int
-    family: str
+    family: int
 
 
 class RowIndex:
@@ -111,35 +122,36 @@ class RowIndex:
 
     def add(self, row: IndexedRow) -> None:
         """Adds a row. Rows come in the order of the source, a rewrite after its original."""
-        if row.parent is not None:
-            program, reason, detail = self._inherited(row.parent)
+        if row.recipe is not None:
+            program, reason, detail = self._inherited(row)
         else:
             program = self._program(row)
             reason, detail = self._repetition(row, program)
-        priority = hash_text(f"{self._seed}\0{row.id}", 8)
-        about = (row.part, row.place, row.row, row.where, row.id, row.parent)
+        priority = hash_text(f"{self._seed}\0{row.row}.{row.call_number}", 8)
+        about = (row.part, row.place, row.row, row.where, row.id, row.call_number, row.recipe)
         self._insert("INTO rows", *about, program, row.stratum, priority, reason, detail)
 
-    def _inherited(self, parent: str) -> tuple[int, str | None, str]:
-        program, reason = self._one("SELECT program, reason FROM rows WHERE id = ?", parent)
-        return program, reason and PARENT_DROPPED, parent if reason else ""
+    def _inherited(self, rewrite: IndexedRow) -> tuple[int, str | None, str]:
+        query = "SELECT program, reason FROM rows WHERE number = ? AND call = ? AND recipe IS NULL"
+        program, reason = self._one(query, rewrite.row, rewrite.call_number)
+        return program, reason and PARENT_DROPPED, reason or ""
 
     def _repetition(self, row: IndexedRow, program: int) -> tuple[str | None, str]:
         """Why a row is dropped as a duplicate; None if it is none."""
-        if (first := self._first("calls", row.program_digest + row.call_digest, row.id)) is not None:
+        if (first := self._first("calls", row.program_digest + row.call_digest, row.label)) is not None:
             return DUPLICATE_CALL, first
         reason, detail = self._one("SELECT reason, detail FROM programs WHERE program = ?", program)
         if reason:
             return reason, detail
-        if (first := self._first("traces", row.trace_digest, row.id)) is not None:
+        if (first := self._first("traces", row.trace_digest, row.label)) is not None:
             return DUPLICATE_TRACE, first
         return None, ""
 
-    def _first(self, table: str, digest: bytes, identifier: str) -> str | None:
+    def _first(self, table: str, digest: bytes, label: str) -> str | None:
         """The row that had this digest first; None if it is new."""
-        if self._insert(f"OR IGNORE INTO {table}", digest, identifier):
+        if self._insert(f"OR IGNORE INTO {table}", digest, label):
             return None
-        return str(self._one(f"SELECT id FROM {table} WHERE digest = ?", digest)[0])
+        return str(self._one(f"SELECT label FROM {table} WHERE digest = ?", digest)[0])
 
     def _program(self, row: IndexedRow) -> int:
         query = "SELECT program FROM programs WHERE digest = ?"
@@ -151,9 +163,11 @@ class RowIndex:
         reason, detail = None, ""
         if best and self._threshold is not None and best[1] >= self._threshold:
             reason = NEAR_DUPLICATE
-            detail = f"{self._one('SELECT id FROM programs WHERE program = ?', best[0])[0]}, similarity {best[1]:.2f}"
+            (label,) = self._one("SELECT label FROM programs WHERE program = ?", best[0])
+            detail = f"{label}, similarity {best[1]:.2f}"
         program = int(self._one("SELECT count(*) FROM programs")[0])
-        self._insert("INTO programs", program, row.program_digest, row.id, program, row.minhash, reason, detail)
+        about = (program, row.program_digest, row.row, row.label)
+        self._insert("INTO programs", *about, program, row.minhash, reason, detail)
         for other, _ in alike:
             self._join(program, other)
         if row.given_family is not None:
@@ -187,22 +201,24 @@ class RowIndex:
 
     def sample(self, size: int) -> None:
         """Keeps at most `size` originals of each stratum, chosen by the seed, and their rewrites."""
-        ranked = "SELECT part, place, row_number() OVER (PARTITION BY stratum ORDER BY priority, id) AS rank FROM rows"
+        order = "PARTITION BY stratum ORDER BY priority, part, place"
+        ranked = f"SELECT part, place, row_number() OVER ({order}) AS rank FROM rows"
         self._database.execute(
             f"UPDATE rows SET reason = ?, detail = stratum WHERE (part, place) IN "
-            f"(SELECT part, place FROM ({ranked} WHERE parent IS NULL AND reason IS NULL) WHERE rank > ?)",
+            f"(SELECT part, place FROM ({ranked} WHERE recipe IS NULL AND reason IS NULL) WHERE rank > ?)",
             (NOT_SAMPLED, size),
         )
-        dropped = "SELECT id FROM rows WHERE reason = ?"
+        dropped = "SELECT number, call FROM rows WHERE recipe IS NULL AND reason = ?"
         self._database.execute(
-            f"UPDATE rows SET reason = ?, detail = parent WHERE reason IS NULL AND parent IN ({dropped})",
-            (PARENT_DROPPED, NOT_SAMPLED),
+            "UPDATE rows SET reason = ?, detail = ? WHERE reason IS NULL AND recipe IS NOT NULL "
+            f"AND (number, call) IN ({dropped})",
+            (PARENT_DROPPED, NOT_SAMPLED, NOT_SAMPLED),
         )
 
     def kept(self, part: int) -> list[KeptRow]:
         """The rows of a part that are in the data set, in order."""
         query = (
-            "SELECT place, first.id FROM rows JOIN programs USING (program) JOIN programs AS first "
+            "SELECT place, first.number FROM rows JOIN programs USING (program) JOIN programs AS first "
             "ON first.program = programs.family WHERE part = ? AND rows.reason IS NULL ORDER BY place"
         )
         return [KeptRow(place, family) for place, family in self._database.execute(query, (part,))]
@@ -217,7 +233,8 @@ class RowIndex:
 
     def dropped(self) -> Iterator[DroppedRow]:
         """The rows of the parts that are not in the data set, with reasons."""
-        query = "SELECT number, location, id, reason, detail FROM rows WHERE reason IS NOT NULL ORDER BY part, place"
+        columns = "number, location, id, reason, detail, call, recipe"
+        query = f"SELECT {columns} FROM rows WHERE reason IS NOT NULL ORDER BY part, place"
         return (DroppedRow(*row) for row in self._database.execute(query))
 
     def _insert(self, into: str, *values: object) -> bool:

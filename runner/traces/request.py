@@ -99,9 +99,11 @@ class DroppedRow:
     Attributes:
         row: The number of the source's row, from 1.
         where: Location for messages, such as "cases.jsonl:7".
-        id: The id that the row would have had; "" if it was not read.
+        id: Its id; "" if it was not read.
         reason: Why, in a few words that are counted.
         detail: More about this row.
+        call_number: The number of the call among the row's calls, from 1; None if the row was not read.
+        recipe: The recipe of a rewrite; None for an original.
     """
 
     row: int
@@ -109,6 +111,8 @@ class DroppedRow:
     id: str
     reason: str
     detail: str = ""
+    call_number: int | None = None
+    recipe: str | None = None
 
 
 class DroppedRowError(Exception):

@@ -7,10 +7,12 @@ from typing import Any
 from corpora.reading.packages import require_package
 
 COLUMNS = {
-    "id": "the row's id: that of the source, `#` and the number of its row",
-    "parent": "for a rewrite: the id of the original program with the same call; else null",
-    "recipe": "for a rewrite: the recipe; else null",
-    "family": "the program family, which is in one split only: a program, its near copies and its rewrites",
+    "id": "the row's id in the source; the number of the row if it has none",
+    "row": "the number of the row in the source, from 1",
+    "call_number": "the number of the call among the row's calls, from 1",
+    "recipe": "for a rewrite: the recipe; else null. The original has the same `row` and `call_number`",
+    "family": "the program family, which is in one split only: a program, its near copies and its rewrites; named by "
+    "the row of its first program",
     "source": "the program",
     "call": "the call, an expression",
     "result": "repr of the result; null if the call raised an exception",
@@ -42,6 +44,9 @@ def data_schema() -> Any:
     types = dict.fromkeys(COLUMNS, text) | {
         "prompt_ids": ids,
         "token_ids": ids,
+        "row": arrow.int64(),
+        "call_number": arrow.int32(),
+        "family": arrow.int64(),
         "tokens": arrow.int32(),
         "frames": arrow.int32(),
         "caveats": arrow.list_(text),
@@ -56,7 +61,7 @@ def part_schema() -> Any:
     """The schema of a part: the data set's columns without the family, and what curation compares."""
     arrow = require_package("pyarrow")
     data = data_schema()
-    own = {"row": arrow.int64(), "where": arrow.string(), "given_family": arrow.string()}
+    own = {"where": arrow.string(), "given_family": arrow.string()}
     own |= dict.fromkeys(("program_digest", "call_digest", "trace_digest", "minhash"), arrow.binary())
     shared = [field for field in data if field.name != "family"]
     return arrow.schema(shared + [arrow.field(name, kind) for name, kind in own.items()])

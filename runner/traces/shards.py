@@ -27,6 +27,7 @@ from corpora.sandbox.values.value_kinds import without_addresses
 from runner.traces.augmentation import rewrite_case
 from runner.traces.decontamination import Overlap, load_index
 from runner.traces.formats import renderer
+from runner.traces.layout import WORK
 from runner.traces.normalized_tokens import NormalizedTokens, hash_text, normalize_tokens
 from runner.traces.request import DroppedRow, DroppedRowError, TraceRequest
 from runner.traces.schema import part_schema
@@ -72,9 +73,23 @@ class ShardCounts:
         return ShardCounts(**value)
 
 
+@dataclass(frozen=True)
+class _Call:
+    """A call of a row of the source, under a recipe or none."""
+
+    row: Row
+    number: int
+    case: Case
+    recipe: str | None = None
+
+    def drop(self, reason: str, detail: str = "") -> DroppedRow:
+        """Returns that it is not in the data set, and why."""
+        return DroppedRow(self.row.number, self.row.where, self.case.id, reason, detail, self.number, self.recipe)
+
+
 def trace_store(folder: Path) -> ShardStore[ShardCounts]:
     """The parts of a data set."""
-    return ShardStore(folder, "traces", "parts", ".parquet", ShardCounts.from_json)
+    return ShardStore(folder, "traces", "parts", ".parquet", ShardCounts.from_json, WORK)
 
 
 def trace_shard(folder: Path, request: TraceRequest, shard: Shard) -> FinishedShard[ShardCounts]:
@@ -121,21 +136,21 @@ def _row_outputs(
     if SKIPPED in row.fields:
         yield DroppedRow(row.number, row.where, str(row.fields["id"]), NOT_REBUILT, str(row.fields[SKIPPED]))
         return
-    for number, one in enumerate(_single_calls(row)):
+    for number, one in enumerate(_single_calls(row), 1):
         case = case_from_row(one)
         if isinstance(case, BadRow):
             yield DroppedRow(row.number, row.where, "", UNREADABLE, case.reason)
             continue
-        case = replace(case, id=_row_id(case.id, row.number, number))
-        yield from _contained(partial(_case_outputs, row, case, request, folder, counts), row, case.id)
+        call = _Call(row, number, case)
+        yield from _contained(partial(_call_outputs, call, request, folder, counts), call)
 
 
 def _contained(
-    work: Callable[[], Iterator[dict[str, Any] | DroppedRow]], row: Row, identifier: str
+    work: Callable[[], Iterator[dict[str, Any] | DroppedRow]], call: _Call
 ) -> list[dict[str, Any] | DroppedRow]:
     """What the work yields; if it raises an exception, a dropped row."""
-    made = contain_row(lambda: list(work()), row)
-    return [DroppedRow(row.number, row.where, identifier, FAILED, made.reason)] if isinstance(made, FailedRow) else made
+    made = contain_row(lambda: list(work()), call.row)
+    return [call.drop(FAILED, made.reason)] if isinstance(made, FailedRow) else made
 
 
 def _single_calls(row: Row) -> list[Row]:
@@ -146,50 +161,42 @@ def _single_calls(row: Row) -> list[Row]:
     return [replace(row, fields={**plain, "call": call}) for call in calls] or [row]
 
 
-def _row_id(identifier: str, row: int, number: int) -> str:
-    own = str(row) if identifier == str(row) else f"{identifier}#{row}"
-    return f"{own}.{number}" if number else own
-
-
-def _case_outputs(
-    row: Row, case: Case, request: TraceRequest, folder: Path, counts: ShardCounts
+def _call_outputs(
+    call: _Call, request: TraceRequest, folder: Path, counts: ShardCounts
 ) -> Iterator[dict[str, Any] | DroppedRow]:
+    row, case = call.row, call.case
     tokens = normalize_tokens(case.source)
-    overlap = load_index(folder).overlap(tokens.anonymous) if request.decontaminate else None
+    overlap = load_index(folder / WORK).overlap(tokens.anonymous) if request.decontaminate else None
     if overlap and overlap.share >= request.max_overlap:
         counts.contaminated.append({"row": row.number, "where": row.where, "id": case.id, **asdict(overlap)})
-        yield DroppedRow(row.number, row.where, case.id, CONTAMINATED, _describe(overlap))
+        yield call.drop(CONTAMINATED, _describe(overlap))
         return
-    made = _traced(row, case, request, tokens, None, None)
+    made = _traced(call, request, tokens)
     yield made
     if isinstance(made, DroppedRow):
         return
     for recipe in request.recipes:
-        identifier = f"{case.id}/{recipe}"
-        yield from _contained(partial(_rewritten, row, case, request, recipe, identifier), row, identifier)
+        rewrite = replace(call, recipe=recipe)
+        yield from _contained(partial(_rewritten, rewrite, recipe, request), rewrite)
 
 
-def _rewritten(
-    row: Row, case: Case, request: TraceRequest, recipe: str, identifier: str
-) -> Iterator[dict[str, Any] | DroppedRow]:
-    """The row of a case under a recipe."""
+def _rewritten(call: _Call, recipe: str, request: TraceRequest) -> Iterator[dict[str, Any] | DroppedRow]:
+    """The row of a call under a recipe."""
     try:
-        source = rewrite_case(case, recipe, request.seconds)
+        source = rewrite_case(call.case, recipe, request.seconds)
     except DroppedRowError as error:
-        yield DroppedRow(row.number, row.where, identifier, f"{recipe}: {error.reason}", error.detail)
+        yield call.drop(f"{recipe}: {error.reason}", error.detail)
         return
-    rewritten = replace(case, id=identifier, source=source)
-    yield _traced(row, rewritten, request, normalize_tokens(source), case.id, recipe)
+    yield _traced(replace(call, case=replace(call.case, source=source)), request, normalize_tokens(source))
 
 
 def _describe(overlap: Overlap) -> str:
     return f"{overlap.share:.0%} of the {overlap.ngrams} n-grams of {overlap.item} in {overlap.benchmark}"
 
 
-def _traced(
-    row: Row, case: Case, request: TraceRequest, tokens: NormalizedTokens, parent: str | None, recipe: str | None
-) -> dict[str, Any] | DroppedRow:
-    """The row of one case, or why it is dropped."""
+def _traced(call: _Call, request: TraceRequest, tokens: NormalizedTokens) -> dict[str, Any] | DroppedRow:
+    """The row of one call, or why it is dropped."""
+    row, case, recipe = call.row, call.case, call.recipe
     tokenizer = load_tokenizer(request.tokenizer)
     try:
         trace = trace_twice(case, request)
@@ -203,16 +210,17 @@ def _traced(
             raise DroppedRowError("more tokens than --max-tokens", f"{count:,} tokens")
     except DroppedRowError as error:
         reason = f"{recipe}: {error.reason}" if recipe else error.reason
-        return DroppedRow(row.number, row.where, case.id, reason, error.detail)
+        return call.drop(reason, error.detail)
     except (UntokenizedError, UnicodeEncodeError) as error:
-        return DroppedRow(row.number, row.where, case.id, "cannot be tokenized", str(error))
+        return call.drop("cannot be tokenized", str(error))
     outcome = trace.outcome
     exception, message = outcome.exception or (None, None)
     given = row.fields.get("family")
     assessment = _assessment(case, request) if request.assesses else None
     return {
         "id": case.id,
-        "parent": parent,
+        "row": row.number,
+        "call_number": call.number,
         "recipe": recipe,
         "source": case.source,
         "call": case.call,
@@ -234,7 +242,6 @@ def _traced(
         "risk": assessment.risk if assessment else None,
         "hazards": sorted({one.hazard for one in assessment.findings}) if assessment else None,
         "provenance": _provenance(row, request),
-        "row": row.number,
         "where": row.where,
         "given_family": None if given is None else str(given),
         "program_digest": tokens.digest,

@@ -42,7 +42,7 @@ def package_rows(package: Path, folder: Path, functions: Sequence[str], most: in
 
     Args:
         package: The folder of the package, in which its suite runs.
-        folder: The folder of the data set, where the calls are saved.
+        folder: Where the calls are saved.
         functions: Patterns of `module.function`; empty for all public ones.
         most: Calls per function, at most.
         python: The interpreter that runs the suite.

@@ -54,7 +54,7 @@ def test_it_prints_what_is_in_the_data_set_and_what_is_not(
     command = ["traces", str(rows), "--output", str(tmp_path / "out"), "--jobs", "1"]
     assert main(command) == 0
     printed = capsys.readouterr()
-    assert printed.out == f"1 rows (1 train, 0 validation), 79 tokens, from 2 rows: {tmp_path / 'out' / 'data'}\n"
+    assert printed.out == f"1 rows (1 train, 0 validation), 79 tokens, from 2 rows: {tmp_path / 'out'}\n"
     assert "1 row dropped: unreadable" in printed.err and "dropped.jsonl lists every dropped row" in printed.err
     assert main([*command, "--format", "qa"]) == 2
     assert 'format was "cwm", is now "qa"' in capsys.readouterr().err

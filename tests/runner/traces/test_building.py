@@ -25,6 +25,7 @@ from corpora.errors import InputError
 from runner.traces import index, shards
 from runner.traces.building import build_traces
 from runner.traces.curation import DataSetCounts
+from runner.traces.layout import CARD, CONTAMINATED, DROPPED, WORK
 from runner.traces.request import TraceRequest
 from tests.places import ROOT
 
@@ -49,15 +50,15 @@ ROWS: list[dict[str, Any]] = [
     {"text": "not a program"},
 ]
 REASONS = {
-    "same#2": "repeats the program and call of another row",
-    "renamed#3": "near duplicate of another program",
-    "loop#5": "more frames than --max-frames",
-    "random#6": "nondeterministic",
-    "outside#8": "the program does not load",
-    "exit#9": "the process of the program crashed",
-    "memory#10": "memory limit (--megabytes)",
-    "flood#11": "too much output",
-    "long#12": "more frames than --max-frames",
+    "same": "repeats the program and call of another row",
+    "renamed": "near duplicate of another program",
+    "loop": "more frames than --max-frames",
+    "random": "nondeterministic",
+    "outside": "the program does not load",
+    "exit": "the process of the program crashed",
+    "memory": "memory limit (--megabytes)",
+    "flood": "too much output",
+    "long": "more frames than --max-frames",
 }
 
 
@@ -76,7 +77,7 @@ def data(folder: Path) -> list[dict[str, Any]]:
 
 
 def dropped(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "dropped.jsonl").read_text().splitlines()]
+    return [json.loads(line) for line in (folder / DROPPED).read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -93,13 +94,13 @@ def test_every_row_is_kept_or_dropped_with_its_reason(whole: Whole) -> None:
     folder, _, counts = whole
     assert {row["id"]: row["reason"] for row in dropped(folder) if row["id"]} == REASONS
     assert [row["row"] for row in dropped(folder) if row["reason"] == "unreadable"] == [7, 13]
-    assert sorted(row["id"] for row in data(folder)) == ["sum#1", "upper#4", "upper#4.1"]
+    assert sorted((row["id"], row["call_number"]) for row in data(folder)) == [("sum", 1), ("upper", 1), ("upper", 2)]
     assert (counts.read, counts.kept, sum(counts.dropped.values())) == (13, 3, 11)
 
 
 def test_a_row_has_the_trace_and_where_it_comes_from(whole: Whole) -> None:
     folder, request, _ = whole
-    row = next(row for row in data(folder) if row["id"] == "sum#1")
+    row = next(row for row in data(folder) if row["id"] == "sum")
     trace = trace_call(SUM, "f([1, 2])")
     assert row["trace"] == trace.text + "<|end_of_text|>"
     assert (row["result"], row["exception"], row["frames"]) == ("3", None, len(trace.frames))
@@ -111,16 +112,16 @@ def test_a_row_has_the_trace_and_where_it_comes_from(whole: Whole) -> None:
 
 def test_calls_of_one_program_are_one_family_in_one_split(whole: Whole) -> None:
     folder, _, _ = whole
-    assert {row["family"] for row in data(folder) if row["id"].startswith("upper")} == {"upper#4"}
+    assert {row["family"] for row in data(folder) if row["id"].startswith("upper")} == {4}
 
 
 def test_the_same_command_adds_nothing(whole: Whole) -> None:
     folder, request, counts = whole
     before = data(folder)
-    stamps = {path: path.stat().st_mtime_ns for path in (folder / "parts").iterdir()}
+    stamps = {path: path.stat().st_mtime_ns for path in (folder / WORK / "parts").iterdir()}
     assert built(folder, request) == counts
     assert data(folder) == before
-    assert {path: path.stat().st_mtime_ns for path in (folder / "parts").iterdir()} == stamps
+    assert {path: path.stat().st_mtime_ns for path in (folder / WORK / "parts").iterdir()} == stamps
 
 
 def test_a_changed_option_on_resume_is_refused(whole: Whole) -> None:
@@ -147,11 +148,11 @@ def test_what_is_left_of_an_interrupted_run_is_made_again(made: str, whole: Whol
     folder, request, counts = whole
     before = data(folder)
     if made == "part":
-        (folder / "parts" / "part-00001.parquet").write_bytes(b"half")
-        (folder / "parts" / "part-00002.parquet.7.tmp").write_bytes(b"half")
+        (folder / WORK / "parts" / "part-00001.parquet").write_bytes(b"half")
+        (folder / WORK / "parts" / "part-00002.parquet.7.tmp").write_bytes(b"half")
     else:
-        (folder / "data").rename(folder / "data.tmp")
-        (folder / "index.sqlite").write_bytes(b"half")
+        (folder / "data").rename(folder / WORK / "data.tmp")
+        (folder / WORK / "index.sqlite").write_bytes(b"half")
     assert built(folder, request) == counts
     assert data(folder) == before
     assert not [path for path in folder.rglob("*") if path.name.endswith(("tmp", "sqlite"))]
@@ -160,13 +161,28 @@ def test_what_is_left_of_an_interrupted_run_is_made_again(made: str, whole: Whol
 def test_rewrites_are_linked_to_their_original_and_in_its_split(tmp_path: Path) -> None:
     request = replace(write_rows(tmp_path, [ROWS[0], ROWS[3]]), recipes=("decompose",), validation=0.5)
     built(tmp_path / "out", request)
-    rows = {row["id"]: row for row in data(tmp_path / "out")}
-    rewritten = rows["upper#2/decompose"]
-    assert (rewritten["parent"], rewritten["recipe"]) == ("upper#2", "decompose")
-    assert rewritten["family"] == rows["upper#2"]["family"] and rewritten["result"] == rows["upper#2"]["result"]
+    rows = {(row["id"], row["call_number"], row["recipe"]): row for row in data(tmp_path / "out")}
+    original, rewritten = rows["upper", 1, None], rows["upper", 1, "decompose"]
+    assert [original[name] for name in ("row", "family", "result")] == [2, 2, "'A-B4'"]
+    assert [rewritten[name] for name in ("row", "family", "result")] == [2, 2, "'A-B4'"]
     assert "_t0" in rewritten["source"] and "_t0" in rewritten["trace"]
-    reasons = {row["id"]: row["reason"] for row in dropped(tmp_path / "out")}
-    assert reasons == {"sum#1/decompose": "decompose: the recipe leaves the program unchanged"}
+    [left] = dropped(tmp_path / "out")
+    assert [left[name] for name in ("id", "row", "call_number", "recipe")] == ["sum", 1, 1, "decompose"]
+    assert left["reason"] == "decompose: the recipe leaves the program unchanged"
+
+
+def test_rows_with_one_id_are_apart_in_the_index(tmp_path: Path) -> None:
+    rows = [{**ROWS[3], "calls": [call]} for call in ("f('ab')", "f('ab')", "f('abc')")]
+    request = replace(write_rows(tmp_path, rows), recipes=("decompose",))
+    counts = built(tmp_path / "out", request)
+    assert {(row["id"], row["row"], row["recipe"]) for row in data(tmp_path / "out")} == {
+        ("upper", number, recipe) for number in (1, 3) for recipe in (None, "decompose")
+    }
+    assert counts.dropped == {"repeats the program and call of another row": 1, "its original is dropped": 1}
+    assert [row["detail"] for row in dropped(tmp_path / "out")] == [
+        "upper (row 1)",
+        "repeats the program and call of another row",
+    ]
 
 
 def test_programs_of_a_benchmark_are_dropped_and_reported(tmp_path: Path) -> None:
@@ -175,8 +191,8 @@ def test_programs_of_a_benchmark_are_dropped_and_reported(tmp_path: Path) -> Non
     inside = f"def g():\n    return 1\n\n\n{SUM.replace('total', 'result').replace('xs', 'numbers')}"
     request = write_rows(tmp_path, [{"id": "copy", "code": inside, "input": "[1]"}, ROWS[3]])
     counts = built(tmp_path / "out", replace(request, decontaminate=(str(benchmark),)))
-    [found] = [json.loads(line) for line in (tmp_path / "out" / "contaminated.jsonl").read_text().splitlines()]
-    assert (found["id"], found["item"], found["share"]) == ("copy#1", "B/1", 1.0)
+    [found] = [json.loads(line) for line in (tmp_path / "out" / CONTAMINATED).read_text().splitlines()]
+    assert (found["id"], found["item"], found["share"]) == ("copy", "B/1", 1.0)
     assert counts.dropped == {"contaminated": 1} and counts.kept == 2
 
 
@@ -194,7 +210,7 @@ def test_a_sample_has_the_same_number_of_each_stratum(tmp_path: Path) -> None:
 def test_the_card_names_counts_reasons_and_licences(whole: Whole) -> None:
     folder, request, counts = whole
     built(folder, request)
-    card = (folder / "README.md").read_text()
+    card = (folder / CARD).read_text()
     assert "| nondeterministic | 1 |" in card and "| MIT | 1 |" in card and "| not given | 2 |" in card
     assert f"3 traced calls with {counts.all_tokens:,} tokens, from 13 rows" in card
 
@@ -208,6 +224,13 @@ def test_it_loads_with_datasets(whole: Whole, tmp_path: Path) -> None:
         assert {split: loaded[split].num_rows for split in loaded} == {
             split: size for split, size in counts.splits.items() if size
         }
+
+
+def test_pandas_reads_the_folder_that_the_user_names(whole: Whole) -> None:
+    pandas = pytest.importorskip("pandas", reason="the extra `datasets` is not installed")
+    folder, _, _ = whole
+    frame = pandas.read_parquet(folder)
+    assert sorted(zip(frame["id"], frame["call_number"], strict=True)) == [("sum", 1), ("upper", 1), ("upper", 2)]
 
 
 @pytest.mark.slow
@@ -246,7 +269,7 @@ def test_a_killed_command_resumes_without_loss_or_duplicates(tmp_path: Path) -> 
     command = [sys.executable, "-m", "spellout", "traces", request.source, "--output", str(tmp_path / "out")]
     command += ["--jobs", "2", "--allow-weak-isolation"]
     running = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
-    done = tmp_path / "out" / "done"
+    done = tmp_path / "out" / WORK / "done"
     until = time.monotonic() + 300
     while time.monotonic() < until and not (done.is_dir() and any(done.iterdir())):
         time.sleep(0.05)

@@ -34,7 +34,7 @@ def add(
     call: str = "f(1)",
     *,
     stratum: str = "",
-    parent: str | None = None,
+    original: int | None = None,
     family: str | None = None,
     trace: str = "",
 ) -> None:
@@ -43,10 +43,11 @@ def add(
         IndexedRow(
             0,
             place,
-            place + 1,
+            (place if original is None else original) + 1,
             f"rows:{place + 1}",
             str(place),
-            parent,
+            1,
+            None if original is None else "decompose",
             family,
             tokens.digest,
             hash_text(call),
@@ -74,9 +75,9 @@ def test_repeated_calls_traces_and_near_copies_are_dropped(index: RowIndex) -> N
     add(index, 3, program().replace("x", "y"))
     add(index, 4, "def g():\n    return [1, 2, 3]", trace="t")
     assert reasons(index) == {
-        "2": ("repeats the program and call of another row", "1"),
-        "3": ("near duplicate of another program", "0, similarity 1.00"),
-        "4": ("repeats the trace of another row", "0"),
+        "2": ("repeats the program and call of another row", "1 (row 2)"),
+        "3": ("near duplicate of another program", "0 (row 1), similarity 1.00"),
+        "4": ("repeats the trace of another row", "0 (row 1)"),
     }
 
 
@@ -85,9 +86,9 @@ def test_a_near_copy_that_is_kept_is_in_the_same_family(tmp_path: Path) -> None:
         add(index, 0, program())
         add(index, 1, "def g():\n    return [1, 2, 3]")
         add(index, 2, program(3))
-        add(index, 3, program(3), "f(2)", parent=None)
-        add(index, 4, "def h(a):\n    return a", parent="2")
-        assert [row.family for row in index.kept(0)] == ["0", "1", "0", "0", "0"]
+        add(index, 3, program(3), "f(2)")
+        add(index, 4, "def h(a):\n    return a", original=2)
+        assert [row.family for row in index.kept(0)] == [1, 2, 1, 1, 1]
         assert index.families() == (2, 4)
 
 
@@ -95,7 +96,7 @@ def test_families_that_the_source_names_are_joined(index: RowIndex) -> None:
     add(index, 0, program(), family="mine")
     add(index, 1, "def g():\n    return [1, 2, 3]")
     add(index, 2, "def h(a):\n    return {a: a * 2}", family="mine")
-    assert [row.family for row in index.kept(0)] == ["0", "1", "0"]
+    assert [row.family for row in index.kept(0)] == [1, 2, 1]
 
 
 def test_a_sample_is_the_same_for_a_seed_and_takes_rewrites_along(tmp_path: Path) -> None:
@@ -104,7 +105,7 @@ def test_a_sample_is_the_same_for_a_seed_and_takes_rewrites_along(tmp_path: Path
             for place in range(0, 20, 2):
                 source = f"def f(x):\n    return [x, {place}, {place * 7}] * {place + 1}"
                 add(index, place, source, stratum="ab"[place % 4 // 2])
-                add(index, place + 1, source + " ", "f(2)", parent=str(place))
+                add(index, place + 1, source + " ", "f(2)", original=place)
             index.sample(2)
             return [row.place for row in index.kept(0)]
 
