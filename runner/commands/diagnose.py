@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 from rich.console import Console
@@ -140,12 +140,23 @@ def run(arguments: argparse.Namespace) -> int:
     found.tally.check_readable(arguments.max_bad)
     if not arguments.json:
         console.print(_table(found))
-        print_analyses(found.judged, benchmarks, console, catalogued=arguments.catalogue)
+        _print_failures(found, benchmarks, console, catalogued=arguments.catalogue)
     elif arguments.summary:
         sys.stdout.write(json.dumps(analyses_as_json(found.judged, benchmarks)) + "\n")
     _remark(found)
     found.tally.check_failed(arguments.max_bad)
     return 0
+
+
+def _print_failures(
+    found: _DiagnosisTotals, benchmarks: Mapping[str, Sequence[str]], console: Console, *, catalogued: bool
+) -> None:
+    """Prints the analyses of failures, unless most outputs are unread: the others are no sample of all."""
+    unread = found.values["not asked"]
+    if 2 * unread > found.kinds.total():
+        warn(f"no rates: no answer could be read from {unread} of {format_count(found.kinds.total(), 'output')}")
+    else:
+        print_analyses(found.judged, benchmarks, console, catalogued=catalogued)
 
 
 def _judged_rows(arguments: argparse.Namespace, found: _DiagnosisTotals) -> Iterator[_DiagnosedRow | BadRow]:
@@ -267,12 +278,15 @@ def _print_both(console: Console, reference: str, predicted: str) -> None:
 
 
 def _table(found: _DiagnosisTotals) -> Table:
-    table = Table("first divergence", "outputs")
-    for kind in DIVERGENCE_KINDS:
-        table.add_row(kind, str(found.kinds[kind]))
-    table.add_section()
+    has_traces = found.kinds.total() > found.values.total() or not found.values
+    table = Table("first divergence" if has_traces else "", "outputs")
+    if has_traces:
+        for kind in DIVERGENCE_KINDS:
+            table.add_row(kind, str(found.kinds[kind]))
+        table.add_section()
     table.add_row("all", str(found.kinds.total()))
-    table.add_row("correct by the final RETURN frame", str(found.right))
+    if has_traces:
+        table.add_row("correct by the final RETURN frame", str(found.right))
     if found.values:
         read = found.values.total() - found.values["not asked"]
         table.add_row("correct by value, without a trace", f"{found.values['correct']} of {read} read")

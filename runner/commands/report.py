@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -20,7 +20,7 @@ from runner.interchange.recorded_samples import with_names_of
 from runner.interchange.results import compare, run_info
 from runner.records.run_folder import setting_differences
 from runner.records.samples import Sample
-from runner.reports.comparison import COLUMNS, RunComparison, rows, sentences
+from runner.reports.comparison import RunComparison, rows, sentences
 from runner.reports.html_page import as_html
 from runner.reports.report import as_json, as_markdown, show
 from runner.statistics.grading import GRADES, regraded
@@ -88,7 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
         _write_figures(arguments, samples, before)
     info = run_info(samples, arguments.grade)
     chosen = regraded(samples, arguments.grade)
-    comparison = None if before is None else compare(samples, before, grade=arguments.grade)
+    comparison = None
+    if before is not None:
+        there, here = run_names([arguments.against, arguments.run])
+        comparison = replace(compare(samples, before, grade=arguments.grade), names=(there, here))
     if arguments.html:
         sys.stdout.write(_page(arguments, as_markdown(samples, info), comparison))
         return 0
@@ -119,19 +122,19 @@ def _page(arguments: argparse.Namespace, report: str, comparison: RunComparison 
     here, there = arguments.run, arguments.against
     lines = [report]
     if comparison is not None:
-        title = f"{code(str(here))} (here) against {code(str(there))} (there), on the samples that both answered"
+        title = f"{code(str(here))} against {code(str(there))}, on the samples that both answered"
         lines += [f"## {title}\n", f"{plain(_settings(there, here))}\n"]
-        lines += [*markdown_table(COLUMNS, rows(comparison)), ""]
+        lines += [*markdown_table(comparison.columns, rows(comparison)), ""]
         lines += [f"- {plain(str(one))}" for one in (*sentences(comparison), *comparison.changes)]
     return as_html("\n".join(lines) + "\n", str(here))
 
 
 def _compare(there: Path, here: Path, comparison: RunComparison, console: Console) -> None:
-    title = f"{here} (here) against {there} (there), on the samples that both answered"
+    title = f"{here} against {there}, on the samples that both answered"
     print_sentences(console, "", title, _settings(there, here))
     shown = rows(comparison)
     if shown:
-        console.print(terminal_table(COLUMNS, shown, console.width))
+        console.print(terminal_table(comparison.columns, shown, console.width))
         console.print()
     print_sentences(console, *sentences(comparison), *(f"  {change}" for change in comparison.changes))
 

@@ -23,11 +23,18 @@ from corpora import BadRow, Case, Row, dependences
 from corpora.outputs.format import text_of
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import read_outputs
-from runner.records.samples import ORIGINAL, Divergence, HallucinatedAction, Sample, Verdict, case_key, sample_key
+from runner.records.samples import (
+    ORIGINAL,
+    UNREAD,
+    Divergence,
+    HallucinatedAction,
+    Sample,
+    Verdict,
+    case_key,
+    sample_key,
+)
 from runner.runs.verdict import action_of, divergence_of
 
-UNREAD = "no answer can be read from its output"
-"""The reason of a sample that is in no rate."""
 TRACE = "trace"
 """How an answer was read, besides the rules of `direct_values`."""
 Track = Callable[[list[tuple[Row, Case]]], Iterable[tuple[Row, Case]]]

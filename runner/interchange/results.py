@@ -6,13 +6,13 @@ A run is the folder of a run, a file of recorded outputs, or the records that `e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
 from corpora.frames import data_frame
-from runner.interchange.graded import read_graded
+from runner.interchange.graded import read_graded, run_names
 from runner.interchange.recorded_samples import with_names_of
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.comparison import RunComparison, compare_runs
@@ -89,7 +89,12 @@ def compare(
     samples, before = _samples(run, benchmark), _samples(against, benchmark)
     if any(isinstance(one, str | Path) and Path(one).is_file() for one in (run, against)):
         before = with_names_of(before, samples)
-    return compare_runs(regraded(before, grade), regraded(samples, grade))
+    found = compare_runs(regraded(before, grade), regraded(samples, grade))
+    paths = [Path(one) for one in (against, run) if isinstance(one, str | Path)]
+    if len(paths) < 2:
+        return found
+    there, here = run_names(paths)
+    return replace(found, names=(there, here))
 
 
 def run_info(samples: Sequence[Sample], grade: Grade) -> RunInfo:

@@ -33,6 +33,8 @@ REDRAW = "redraw"
 CONTROLS = (PLACEBO, REDRAW)
 """Attempts that intervene in nothing. What they recover counts in no "after intervention"."""
 UNRECORDED = "no recorded output"
+UNREAD = "no answer can be read from its output"
+"""Why a sample of recorded outputs is in no rate."""
 VERSION = 6
 """Version of the record format. Records of other versions cannot be read."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +22,8 @@ from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
 from runner.terminal.markdown import plain
 from runner.terminal.tables import Cells, markdown_table
 
-COLUMNS = ("samples", "both asked", "correct there", "correct here", "gained", "lost", "p")
+NAMES = ("the other run", "this run")
+"""How runs without a name are called: the one that is compared against, and the one that is compared."""
 SampleIdentity = tuple[str, str, str, str]
 """Identifies a sample in any run: id, call, original program, attempt."""
 Answers = Mapping[SampleIdentity, Sequence[Sample]]
@@ -76,21 +77,29 @@ class RunComparison:
     Attributes:
         groups: Benchmarks and attempts, in order of appearance.
         changes: The samples whose verdicts differ.
+        names: Name of the run that is compared against, and of the run.
     """
 
     groups: tuple[GroupComparison, ...]
     changes: tuple[VerdictChange, ...]
+    names: tuple[str, str] = field(default=NAMES, compare=False)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The titles of the columns of `rows`."""
+        before, after = self.names
+        return ("samples", "both asked", f"correct in {before}", f"correct in {after}", "gained", "lost", "p")
 
     def to_frame(self) -> Any:
         """Returns a pandas data frame with a row for each change. Raises InputError if pandas is not installed."""
-        return data_frame(map(asdict, self.changes), [field.name for field in fields(VerdictChange)])
+        return data_frame(map(asdict, self.changes), [one.name for one in fields(VerdictChange)])
 
     def __str__(self) -> str:
         """The differences with their intervals and tests, and the changed verdicts, a line each."""
         return "\n".join((*sentences(self), *map(str, self.changes)))
 
     def _repr_html_(self) -> str:
-        lines = [*markdown_table(COLUMNS, rows(self)), "", *(f"- {plain(one)}" for one in sentences(self))]
+        lines = [*markdown_table(self.columns, rows(self)), "", *(f"- {plain(one)}" for one in sentences(self))]
         return as_fragment("\n".join(lines))
 
 
@@ -145,7 +154,7 @@ def _group(
 
 
 def rows(comparison: RunComparison) -> list[Cells]:
-    """The table's rows, in the order of COLUMNS."""
+    """The table's rows, in the order of its columns."""
     return [(_title(group), *paired_cells(group.paired)) for group in comparison.groups if group.paired.samples]
 
 
@@ -155,6 +164,7 @@ def _title(group: GroupComparison) -> str:
 
 def sentences(comparison: RunComparison) -> Iterator[str]:
     """Sentences below the table: differences with intervals, samples of only one run, and changed verdicts."""
+    before, after = comparison.names
     for group in comparison.groups:
         name = f"{group.benchmark}, {group.attempt}"
         if group.paired.samples:
@@ -164,7 +174,7 @@ def sentences(comparison: RunComparison) -> Iterator[str]:
         else:
             yield f"{name}: no sample was answered in both runs."
         if group.only_before or group.only_after:
-            only = f"{group.only_after} here, {group.only_before} there"
+            only = f"{group.only_after} in {after}, {group.only_before} in {before}"
             yield f"{name}: excluded, because only one run has an answer: {only}."
     counts = Counter((change.before, change.after) for change in comparison.changes)
     for (was, now), count in counts.most_common():

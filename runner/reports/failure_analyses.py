@@ -51,9 +51,9 @@ def print_analyses(found: Sequence[FailureCase], benchmarks: Types, console: Con
         return
     for name, own in grouped(found, lambda one: one.benchmark).items():
         _print_types(name, own, benchmarks, console)
-    console.print(_taxonomy_table(found))
+    _print(console, "failures by type and first divergence", _taxonomy_table(found))
     if any(one.status == "truncated" for one in found):
-        console.print(_truncation_table(found))
+        _print(console, "truncated outputs", _truncation_table(found))
     if catalogued:
         _print_catalogue(found, console)
 
@@ -112,21 +112,28 @@ def _print_types(name: str, found: Sequence[FailureCase], benchmarks: Types, con
     if every is not None:
         of = f"n={len(every)} samples, " if given else f"against all {len(every)} of these outputs, "
     title = f"{name or 'all'}: types of outputs and wrong answers ({of}{len(wrong)} wrong answers)"
-    table = _titled(title, "Type", "Benchmark %", "Failure %", "Ratio")
-    for row in type_table(wrong, every or []):
-        ratio = "—" if row.ratio is None else f"{row.ratio:.2f}×"
-        table.add_row(row.type, f"{row.benchmark:.1%}" if every else "—", f"{row.failures:.1%}", ratio)
+    if not every:
+        table = Table("Type", "Failure %")
+        for row in type_table(wrong, []):
+            table.add_row(row.type, f"{row.failures:.1%}")
+    else:
+        table = Table("Type", "Benchmark %", "Failure %", "Ratio")
+        for row in type_table(wrong, every):
+            ratio = "—" if row.ratio is None else f"{row.ratio:.2f}×"
+            table.add_row(row.type, f"{row.benchmark:.1%}", f"{row.failures:.1%}", ratio)
+    _print(console, title, table)
+
+
+def _print(console: Console, title: str, table: Table) -> None:
+    """Prints a table below its title, which may be wider."""
+    console.print(title)
     console.print(table)
-
-
-def _titled(title: str, *columns: str) -> Table:
-    return Table(*columns, title=title, title_justify="left")
 
 
 def _taxonomy_table(found: Sequence[FailureCase]) -> Table:
     groups = taxonomy(found)
     kinds = [kind for kind in DIVERGENCE_KINDS if any(kind in counts for counts in groups.values())]
-    table = _titled("failures by type and first divergence", "", "type", *kinds, "all")
+    table = Table("", "type", *kinds, "all")
     for (status, name), counts in groups.items():
         cells = [str(counts.get(kind, 0) or "") for kind in kinds]
         table.add_row(status, name, *cells, str(sum(counts.values())))
@@ -134,7 +141,7 @@ def _taxonomy_table(found: Sequence[FailureCase]) -> Table:
 
 
 def _truncation_table(found: Sequence[FailureCase]) -> Table:
-    table = _titled("truncated outputs", "reference trace", "pattern", "outputs", "samples")
+    table = Table("reference trace", "pattern", "outputs", "samples")
     for (fits, pattern), group in truncations(found).items():
         names = ", ".join(one.id for one in group[:4]) + (", …" if len(group) > 4 else "")
         table.add_row("fits" if fits else "does not fit", pattern, str(len(group)), styled(names))
@@ -143,8 +150,8 @@ def _truncation_table(found: Sequence[FailureCase]) -> Table:
 
 def _print_catalogue(found: Sequence[FailureCase], console: Console) -> None:
     for (kind, cause), group in catalogue(found).items():
-        table = _titled(f"{kind}: {cause} ({len(group)})", "Sample", "Code", "Expected", "Predicted")
+        table = Table("Sample", "Code", "Expected", "Predicted")
         for one in group:
             cells = (one.id, one.line, one.expected, one.predicted or "")
             table.add_row(*(styled(on_one_line(cell)) for cell in cells))
-        console.print(table)
+        _print(console, f"{kind}: {cause} ({len(group)})", table)

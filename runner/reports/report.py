@@ -72,7 +72,7 @@ def table_cells(table: Table1) -> Iterator[tuple[str, ...]]:
     for row in table.rows:
         name = f"  {row.kind}" if row.kind else row.benchmark
         asked = f"{row.asked} of {row.samples}" if row.not_asked else str(row.asked)
-        right = f"{_share(row, row.correct)}{format_interval(row.interval, 0) if row.asked else ''}"
+        right = f"{_share(row, row.correct)}{format_interval(row.interval, 0) if row.has_rate else ''}"
         other = (_share(row, row.other_correct) if row.other_correct is not None else "—",) if both else ()
         yield (name, asked, right, *other, _share(row, row.incorrect), _share(row, row.truncated), *_after(row))
 
@@ -108,6 +108,12 @@ def headlines(table: Table1) -> Iterator[str]:
             continue
         if not row.asked:
             yield f"{row.benchmark}: none of the {row.samples} samples was asked."
+            continue
+        if not row.has_rate:
+            yield (
+                f"{row.benchmark}: no accuracy, because {row.unread} of {row.unread + row.asked} outputs have no "
+                "value that can be read (`spellout diagnose` shows each)."
+            )
             continue
         after = ""
         if row.asked_again:
@@ -149,7 +155,7 @@ def remarks(samples: Sequence[Sample], table: Table1, grade: Grade = "return") -
     recorded = regraded(samples, grade)  # swapping the verdicts again restores the recorded ones
     sentences = [*mode_remarks(samples), *map(describe_difference, grading_differences(recorded))]
     sentences += [*several, *recipe_remarks(table.effects)]
-    nothing_right = [row for row in benchmarks if row.asked and not row.correct]
+    nothing_right = [row for row in benchmarks if row.has_rate and not row.correct]
     sentences += [f"{row.benchmark}: none of the {row.asked} answers is correct." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
     for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):

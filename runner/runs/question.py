@@ -18,6 +18,7 @@ from rewrite.baselines import PLACEBO, SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.verdict import find_observer_effect, find_unobserved_difference
+from rewrite.pipeline.recipes import PLANNED
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
@@ -103,11 +104,19 @@ def pose_question(case: Case, attempt: str, backend: Backend, budget: int = BUDG
 def _rewritten(
     of: str, case: Case, recipe: str, budget: int, options: Mapping[str, object]
 ) -> tuple[Case, RewriteRecord] | SkippedQuestion:
+    is_over_budget = False
     try:
-        result = shared_process().rewrite(case.source, recipe, calls=[case.call], budget=budget, options=options)
+        if recipe == PLANNED:
+            plan = shared_process().plan(case.source, [case.call], budget)
+            result, is_over_budget = plan.rewritten(case.source), plan.is_over_budget
+        else:
+            result = shared_process().rewrite(case.source, recipe, calls=[case.call], options=options)
     except InputError as error:  # the recipe is known, so the program is the reason
         return SkippedQuestion(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)
+    if is_over_budget:
+        reason = f"its trace is over the budget of {budget:,} tokens, and no shortening makes it fit"
+        return SkippedQuestion(of, case, recipe, reason, RewriteRecord((), left, "unchanged"))
     if not result.changed:
         reason = "the recipe does not change this program" + (" (`rewrite.left` says why)" if left else "")
         return SkippedQuestion(of, case, recipe, reason, RewriteRecord((), left, "unchanged"))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample, originals
+from runner.records.samples import CONTROLS, ORIGINAL, UNREAD, UNRECORDED, Sample, originals
 from runner.statistics.grading import has_wrong_label
 from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval
@@ -45,6 +45,7 @@ class Table1Row:
             programs.
         after_interval: the same of `after`.
         drawn: counts over sampled answers; None for one answer per sample.
+        unread: samples that are not asked because no value can be read from their recorded output.
         other_correct: right answers under the other grading (`runner.statistics.grading`); None if no answer has an
             `[ANSWER]` block graded.
     """
@@ -64,6 +65,7 @@ class Table1Row:
     after_interval: Interval | None = None
     drawn: RepeatedAnswers | None = None
     other_correct: int | None = None
+    unread: int = 0
 
     @property
     def asked(self) -> int:
@@ -75,9 +77,17 @@ class Table1Row:
         """Samples that are correct for the original or for a rewritten program."""
         return self.correct + self.recovered
 
+    @property
+    def has_rate(self) -> bool:
+        """Whether counts may be given in percent: some samples have an answer, and most outputs could be read.
+
+        The answers that can be read are no sample of all answers.
+        """
+        return self.asked > 0 and self.asked >= self.unread
+
     def percent(self, count: int) -> float | None:
-        """A count in percent of the samples that were asked; None if none were."""
-        return 100 * count / self.asked if self.asked else None
+        """A count in percent of the samples that were asked; None if it would mean nothing."""
+        return 100 * count / self.asked if self.has_rate else None
 
 
 @dataclass(frozen=True)
@@ -173,4 +183,5 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Table1Row:
         after_interval=estimate_accuracy(answered, recovered).interval,
         drawn=repeated_answers(answered),
         other_correct=_right_otherwise(answered),
+        unread=sum(sample.reason == UNREAD for sample in firsts),
     )

@@ -22,11 +22,19 @@ def draw_types(found: Sequence[FailureTypes]) -> Drawing:
         wrong = [row.wrong_share or 0.0 for row in rows]
         right = [x + _BAR / 2 for x in places]
         errors = error_bars(wrong, [row.interval for row in rows])
-        axes.bar(right, wrong, _BAR, yerr=errors, capsize=2, color="C0", label="wrong answers, with interval")
+        axes.bar(
+            right,
+            wrong,
+            _BAR,
+            yerr=errors,
+            capsize=2,
+            color="C0",
+            label="wrong answers that were not truncated, with interval",
+        )
         _published(axes, rows)
         axes.set_xticks(list(places), [plain_label(row.type) for row in rows], fontsize="small")
         axes.set(ylim=(0, 105), ylabel="%")
-        axes.set_title(plain_label(f"{_title(one)}: {one.outputs} outputs, {one.wrong} wrong"), fontsize="medium")
+        axes.set_title(plain_label(_title(one)), fontsize="medium")
 
     return _panels("Figure 2, top: types of outputs", found, panel, lambda one: _PANEL[1])
 
@@ -56,15 +64,16 @@ def draw_divergences(found: Sequence[FailureTypes]) -> Drawing:
         axes.invert_yaxis()
         axes.set_xlabel("failed answers")
         axes.xaxis.get_major_locator().set_params(integer=True)
-        title = f"{_title(one)}: {one.wrong} wrong, {one.truncated} truncated"
-        axes.set_title(plain_label(title), fontsize="medium")
+        axes.set_title(plain_label(_title(one)), fontsize="medium")
 
     title = "Figure 2, bottom: first divergence of failed answers"
     return _panels(title, found, panel, lambda one: 1.0 + 0.26 * len(one.divergences))
 
 
 def _title(one: FailureTypes) -> str:
-    return ", ".join(filter(None, (one.benchmark, one.run)))
+    name = ", ".join(filter(None, (one.benchmark, one.run)))
+    cut = f", {one.truncated} of them truncated" if one.truncated else ""
+    return f"{name}: {one.outputs} outputs, {one.wrong + one.truncated} wrong{cut}"
 
 
 def _panels(

@@ -267,6 +267,19 @@ def test_the_papers_analyses_follow_the_rows(tmp_path: Path, capsys: pytest.Capt
     assert "int: copying and joining (1)" in text and "a: correct; none" not in text
 
 
+def test_no_column_is_empty_and_few_readable_answers_have_no_rates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("'no'"), row("'no'", "b")), "--summary"]) == 0
+    text = capsys.readouterr().out
+    assert "Failure %" in text and "Ratio" not in text and "—" not in text
+    assert "return value" not in text  # no output is a trace
+    unread = [row(f"no idea {name}, sorry", name) for name in "bc"]
+    assert main(["diagnose", recorded(tmp_path / "u.jsonl", row("7"), *unread), "--summary"]) == 0
+    captured = capsys.readouterr()
+    assert "no rates: no answer could be read from 2 of 3 outputs" in captured.err and "%" not in captured.out
+
+
 def test_a_benchmark_is_what_failures_are_held_against(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = recorded(tmp_path / "w.jsonl", *({**row(RIGHT), "output": shown} for shown in ("2", "'a'", "'b'", "'c'")))
     path = recorded(tmp_path / "o.jsonl", {**row(WRONG), "benchmark": "mine"})

@@ -49,6 +49,9 @@ def test_two_files_are_compared_by_program(tmp_path: Path, capsys: pytest.Captur
     assert main(["report", str(own), "--against", str(_generations(tmp_path, 3)), *benchmark, "--json"]) == 0
     [group] = json.loads(capsys.readouterr().out)["against"]["groups"]
     assert (group["paired"]["samples"], group["paired"]["gained"], group["paired"]["lost"]) == (12, 0, 2)
+    assert main(["report", str(own), "--against", str(_generations(tmp_path, 3)), *benchmark]) == 0
+    shown = capsys.readouterr().out
+    assert "own.jsonl against " in shown and "(here)" not in shown and "there" not in shown
 
 
 def test_the_runs_of_an_experiment_are_reported_together_with_their_figures(

@@ -26,7 +26,15 @@ def test_what_only_one_run_answered_is_left_out_and_counted() -> None:
     comparison = compare_runs(before, after)
     (group,) = comparison.groups
     assert (group.paired.samples, group.only_before, group.only_after) == (1, 1, 3)
-    assert "b, original: excluded, because only one run has an answer: 3 here, 1 there." in list(sentences(comparison))
+    assert "b, original: excluded, because only one run has an answer: 3 in this run, 1 in the other run." in list(
+        sentences(comparison)
+    )
+
+
+def test_columns_and_sentences_name_the_runs() -> None:
+    comparison = replace(compare_runs(run(a="correct", b="correct"), run(a="incorrect")), names=("old", "new"))
+    assert comparison.columns[2:4] == ("correct in old", "correct in new")
+    assert "only one run has an answer: 0 in new, 1 in old." in str(comparison)
 
 
 def test_samples_with_one_id_and_other_programs_are_other_samples() -> None:

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from runner.cli import main
-from runner.records.samples import UNRECORDED, Sample
+from runner.records.samples import UNREAD, UNRECORDED, Sample
 from runner.reports.report import RunInfo, as_json, as_markdown, headlines, remarks, table_cells, table_columns
 from runner.statistics.summary import summarize
 from runner.terminal.tables import terminal_table
@@ -57,6 +57,15 @@ def test_nothing_asked_has_no_shares() -> None:
     assert list(headlines(table)) == ["b: none of the 1 samples was asked."]
     assert "%" not in shown(samples, 80) and remarks(samples, table) == ["b: 1 not asked: no recorded output."]
     assert table.divergences == ()
+
+
+def test_few_answers_that_can_be_read_are_no_sample_of_all() -> None:
+    unread = [replace(WRONG, id=name, case_key=name, verdict="not asked", reason=UNREAD) for name in "cd"]
+    table = summarize([WRONG, *unread])
+    (line,) = headlines(table)
+    assert line.startswith("b: no accuracy, because 2 of 3 outputs have no value that can be read")
+    assert "%" not in shown([WRONG, *unread], 80)
+    assert "0.0%" in shown([WRONG, unread[0]], 80)
 
 
 def test_traces_too_long_to_be_counted_are_left_out_of_the_tokens_and_told() -> None:

@@ -13,6 +13,7 @@ const SHOWN_COLUMNS = [
   ["output_tokens", "tokens"],
 ];
 const MARGIN_ROWS = 12;
+const MAX_ID = 32;
 const table = { rows: [], selected: 0, first: -1, last: -1, body: null, height: 34 };
 
 function buildTable() {
@@ -20,12 +21,19 @@ function buildTable() {
   table.body = el("tbody");
   table.element = el("table", { class: "attempts" }, el("thead", {}, header), table.body);
   const scroller = document.getElementById("scroller");
+  scroller.style.setProperty("--id-width", idWidth());
   scroller.append(table.element, el("p", { id: "empty", hidden: true }, "No attempt matches the filters."));
   scroller.addEventListener("scroll", () => window.requestAnimationFrame(renderRows), { passive: true });
   window.addEventListener("resize", () => {
     table.first = -1;
     renderRows();
   });
+}
+
+// Wide enough for the longest id, up to MAX_ID characters; longer ones end with an ellipsis.
+function idWidth() {
+  const longest = page.columns.id.reduce((most, id) => Math.max(most, id.length), "(no id)".length);
+  return `calc(${Math.min(longest, MAX_ID) + 1}ch + 1.4rem)`;
 }
 
 function headerCell(name, label) {

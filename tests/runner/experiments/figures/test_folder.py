@@ -51,6 +51,8 @@ def test_all_figures_are_the_same_bytes_every_time_and_name_sample_sizes(tmp_pat
     for name in FILES:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert "two, as it stands (n=2–3)" in (tmp_path / "a" / "table1.svg").read_text()
-    assert "HumanEval, one: 3 outputs, 1 wrong" in (tmp_path / "a" / "figure2_top.svg").read_text()
-    assert "HumanEval, two: 1 wrong, 1 truncated" in (tmp_path / "a" / "figure2_bottom.svg").read_text()
+    assert "HumanEval, one: 3 outputs, 2 wrong, 1 of them truncated" in (tmp_path / "a" / "figure2_top.svg").read_text()
+    assert (
+        "HumanEval, two: 3 outputs, 2 wrong, 1 of them truncated" in (tmp_path / "a" / "figure2_bottom.svg").read_text()
+    )
     assert b"/CreationDate" not in (tmp_path / "a" / "table1.pdf").read_bytes()
