@@ -1,0 +1,197 @@
+"""The gate of a tracer: `python -m lab.pocket.gate` says whether experiments with a model mean anything.
+
+A model that fails a program because of its names cannot say what a rewrite does. So every program is asked unchanged,
+with its local variables renamed at equal token count (the placebo), and renamed to `_t0`, `_t1`, … as rewriting names
+its temporaries. The programs are generated ones that the tracer was not trained on, and CruxEval's samples with even
+numbers. The command exits with status 1 if the gate does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from corpora import Case
+from corpora.errors import InputError
+from lab.pocket.gate_programs import (
+    CRUXEVAL,
+    CRUXEVAL_FILE,
+    GENERATED,
+    HUMANEVAL,
+    PAPER,
+    PROGRAMS,
+    populations,
+    temporary_names,
+)
+from lab.pocket.real_programs import DATA_VARIABLE, data_folder
+from rewrite.baselines import PLACEBO
+from runner.asking.backend import Backend
+from runner.backends import load_model
+from runner.records.samples import UNRECORDED, Sample, originals
+from runner.reports.recipe_table import paired_cells
+from runner.runs.evaluation import evaluate
+from runner.statistics.groups import grouped
+from runner.statistics.intervals import TOO_FEW, format_interval
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
+from runner.statistics.recipe_effects import recipe_effects
+from runner.statistics.summary import Table1Row, summarize
+from runner.terminal.console import note, output_console
+from runner.terminal.options import add_number
+from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
+
+POCKET = "pocket"
+MAX_DIFFERENCE, MAX_BOUND = 3, 5
+"""Of the accuracies on renamed and unchanged programs, in points: above the first the gate does not hold, nor if the
+interval goes beyond the second."""
+MIN_ACCURACY, MAX_ACCURACY = 25, 75
+"""On CruxEval, in percent."""
+COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points")
+EPILOG = """examples:
+  python -m lab.pocket.gate --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
+  python -m lab.pocket.gate --model random:2x64 --limit 5 --output runs/smoke      smoke test
+"""
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """What the gate found.
+
+    Attributes:
+        rows: rows of the table with `COLUMNS`.
+        failures: conditions that are not met, in words; none if the gate holds.
+    """
+
+    rows: tuple[Cells, ...]
+    failures: tuple[str, ...]
+
+
+def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
+    """Judges the records of the gate's runs, by name of the population; `POCKET` are its answers to `PAPER`."""
+    rows: list[Cells] = []
+    failures: list[str] = []
+    for name in (GENERATED, CRUXEVAL):
+        rows.append(_accuracy(name, whole := _whole(runs[name])))
+        if name == CRUXEVAL and not MIN_ACCURACY <= (right := whole.percent(whole.correct) or 0) <= MAX_ACCURACY:
+            failures.append(f"{name}: {right:.1f}% right, not {MIN_ACCURACY} to {MAX_ACCURACY}%")
+        renamed = {effect.recipe: effect.paired for effect in recipe_effects(runs[name])}
+        for arm in (PLACEBO, temporary_names.__name__):
+            paired = renamed.get(arm) or compare_pairs([])
+            rows.append((f"  {arm}", *paired_cells(paired), _points(paired)) if paired.samples else _empty(f"  {arm}"))
+            failures += (f"{name}, {arm}: {why}" for why in _name_dependence(paired))
+    rows.append(_accuracy(HUMANEVAL, whole := _whole(runs[HUMANEVAL])))
+    failures += [] if whole.correct else [f"{HUMANEVAL}: no program right"]
+    rows += _beside_pocket(runs[PAPER], runs[POCKET])
+    missing = sum(one.stopped == "failed" or one.reason == UNRECORDED for run in runs.values() for one in run)
+    failures += [f"{missing} questions have no answer: run the command again"] if missing else []
+    return GateResult(tuple(rows), tuple(failures))
+
+
+def _name_dependence(paired: PairedComparison) -> Iterator[str]:
+    """Why a renaming changes too much, or too little is known about it."""
+    if abs(100 * paired.difference) >= MAX_DIFFERENCE:
+        yield f"{100 * paired.difference:+.1f} points, not below {MAX_DIFFERENCE}"
+    if paired.interval is None:
+        yield f"{TOO_FEW} for an interval ({paired.programs})"
+    elif max(-paired.interval[0], paired.interval[1]) > MAX_BOUND / 100:
+        yield f"the interval{_bounds(paired)} is not within ±{MAX_BOUND}"
+
+
+def _beside_pocket(samples: Sequence[Sample], pocket: Sequence[Sample]) -> Iterator[Cells]:
+    """`pocket` (before) and the model (after) on the paper's kinds, all and each."""
+    before = {sample.case_key: sample for sample in pocket if sample.asked}
+    both = [sample for sample in samples if sample.asked and sample.case_key in before]
+    by_kind = grouped(both, lambda sample: sample.kind)
+    for name, group in ((f"{PAPER}: {POCKET} → model", both), *((f"  {kind}", by_kind[kind]) for kind in by_kind)):
+        paired = compare_pairs(AnswerPair(before[s.case_key].is_correct, s.is_correct, s.source) for s in group)
+        yield (name, *paired_cells(paired), _points(paired)) if group else _empty(name)
+
+
+def _whole(samples: Sequence[Sample]) -> Table1Row:
+    return next(row for row in summarize(originals(samples)).rows if not row.kind)
+
+
+def _accuracy(name: str, row: Table1Row) -> Cells:
+    right = f"{row.percent(row.correct) or 0:.1f}%{format_interval(row.interval, 0)}"
+    return (name, f"{row.asked} of {row.samples}", right, *_empty("")[3:])
+
+
+def _empty(name: str) -> Cells:
+    return (name, "0", *["—"] * (len(COLUMNS) - 2))
+
+
+def _points(paired: PairedComparison) -> str:
+    return f"{100 * paired.difference:+.1f}{_bounds(paired)}"
+
+
+def _bounds(paired: PairedComparison) -> str:
+    return (
+        " ({:+.1f} to {:+.1f})".format(*(100 * one for one in paired.interval)) if paired.interval else f" ({TOO_FEW})"
+    )
+
+
+def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> GateResult:
+    """Asks everything, each population in its own run folder; folders that exist are resumed."""
+    ask = partial(evaluate, stop_at_divergence=True, batch_size=batch)
+    runs: dict[str, Sequence[Sample]] = {}
+    for name, cases in asked.items():
+        recipes = (temporary_names(cases),) if name in (GENERATED, CRUXEVAL) else ()
+        note(f"{name}: {len(cases)} programs")
+        runs[name] = ask(backend, cases, output=folder / name, recipes=recipes, full=bool(recipes))
+    note(f"{POCKET}: the programs of {PAPER}")
+    return judge(runs | {POCKET: ask(POCKET, asked[PAPER], output=folder / POCKET, recipes=())})
+
+
+def page(found: GateResult, command: str) -> str:
+    """The table and the verdict as a part of a Markdown page."""
+    lines = (*markdown_table(COLUMNS, found.rows), "", f"**{_verdict(found)}.** Made by `{command}`.")
+    return "\n".join(lines).lstrip() + "\n"
+
+
+def _verdict(found: GateResult) -> str:
+    return f"the gate does not hold: {'; '.join(found.failures)}" if found.failures else "the gate holds"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Asks, prints the table and the verdict, and writes both as `gate.md`; 0 if the gate holds, else 1."""
+    options = _parser().parse_args(arguments)
+    try:
+        data = data_folder(options.data)
+        if data is None:
+            raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {DATA_VARIABLE}")
+        backend = load_model(options.model)
+        asked = populations(data, options.documents, options.limit)
+        found = measure(backend, asked, options.output, options.batch_size)
+    except InputError as error:
+        sys.stderr.write(f"gate: {error}\n")
+        return 2
+    command = shlex.join(["python", "-m", "lab.pocket.gate", *(sys.argv[1:] if arguments is None else arguments)])
+    (options.output / "gate.md").write_text(page(found, command), encoding="utf-8")
+    console = output_console()
+    console.print(terminal_table(COLUMNS, found.rows, console.width))
+    print_sentences(console, _verdict(found))
+    return 1 if found.failures else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.pocket.gate",
+        description=(__doc__ or "").splitlines()[0],
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--model", required=True, help="model to judge, as for spellout run")
+    parser.add_argument("--output", type=Path, default=Path("runs/gate"), help="folder (default: runs/gate)")
+    parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
+    parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${DATA_VARIABLE})")
+    add_number(parser, "--limit", f"programs of each kind (default: {PROGRAMS})", PROGRAMS)
+    add_number(parser, "--batch-size", "questions per batch (default: 32)", 32)
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,198 @@
+"""The gate: fails a model whose answers depend on names, and one that has nothing to lose; resumes its runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from analyze.gold_trace.trace import trace_call
+from corpora import Case
+from lab.pocket.benchmark_overlap import fingerprints
+from lab.pocket.gate import GateResult, judge, main, measure, page
+from lab.pocket.gate_programs import (
+    CRUXEVAL,
+    CRUXEVAL_FILE,
+    GENERATED,
+    HUMANEVAL,
+    PAPER,
+    generated_cases,
+    temporary_names,
+)
+from lab.pocket.typed_programs import typed_program
+from rewrite.baselines import PLACEBO
+from rewrite.pipeline.registration import recipe_name
+from runner.backends import load_model
+from runner.records.samples import ORIGINAL, Sample, read_samples
+from runner.runs.question import PosedQuestion, pose_question
+
+SIZE = 24
+"""Programs for which an interval without any change is within five points."""
+
+
+def cases(name: str, size: int) -> list[Case]:
+    source = "def f(text):\n    joined = text + 'x{}'\n    return joined"
+    return [Case(f"{name}-{n}", source.format(n), f"f('{name}')", benchmark=name) for n in range(size)]
+
+
+ASKED = {GENERATED: cases(GENERATED, SIZE), CRUXEVAL: cases(CRUXEVAL, SIZE)}
+ASKED |= {HUMANEVAL: cases(HUMANEVAL, 2), PAPER: cases(PAPER, 2)}
+Answer = Callable[[PosedQuestion], bool]
+
+
+def every_second(question: PosedQuestion) -> bool:
+    return int(question.case.id.rpartition("-")[2]) % 2 == 0
+
+
+def every_second_with_names(question: PosedQuestion) -> bool:
+    return every_second(question) and "_t0" not in question.case.source
+
+
+@pytest.fixture(scope="module")
+def questions(tmp_path_factory: pytest.TempPathFactory) -> list[PosedQuestion]:
+    """Every program in every arm."""
+    file = tmp_path_factory.mktemp("gate") / "outputs.jsonl"
+    file.write_text('{"id": "-", "output": ""}\n')
+    backend = load_model(f"replay:{file}")
+    found = []
+    for name, programs in ASKED.items():
+        renamed = name in (GENERATED, CRUXEVAL)
+        arms = (ORIGINAL, PLACEBO, recipe_name(temporary_names(programs))) if renamed else (ORIGINAL,)
+        found += [pose_question(case, arm, backend) for case in programs for arm in arms]
+    assert all(isinstance(one, PosedQuestion) for one in found)
+    return [one for one in found if isinstance(one, PosedQuestion)]
+
+
+def replayed(questions: Sequence[PosedQuestion], is_right: Answer, folder: Path) -> GateResult:
+    rows = [
+        {
+            "id": one.case.id,
+            "attempt": one.attempt,
+            "source": one.case.source,
+            "call": one.case.call,
+            "output": one.trace.text if is_right(one) else "",
+        }
+        for one in questions
+    ]
+    file = folder / "outputs.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return measure(load_model(f"replay:{file}"), ASKED, folder, 32)
+
+
+@pytest.fixture(scope="module")
+def steady(questions: list[PosedQuestion], tmp_path_factory: pytest.TempPathFactory) -> tuple[GateResult, Path]:
+    folder = tmp_path_factory.mktemp("steady")
+    return replayed(questions, every_second, folder), folder
+
+
+def test_the_gate_fails_a_model_whose_answers_depend_on_names(questions: list[PosedQuestion], tmp_path: Path) -> None:
+    found = replayed(questions, every_second_with_names, tmp_path)
+    assert [why.partition(":")[0] for why in found.failures] == [
+        f"{name}, temporary_names" for name in (GENERATED, CRUXEVAL) for _ in range(2)
+    ]
+    assert "-50.0 points, not below 3" in found.failures[0] and "is not within ±5" in found.failures[1]
+
+
+def test_the_gate_holds_for_a_model_whose_answers_do_not(steady: tuple[GateResult, Path]) -> None:
+    found, _ = steady
+    assert found.failures == ()
+    names = [name.strip() for name, *_ in found.rows[:7]]
+    assert names == [GENERATED, PLACEBO, "temporary_names", CRUXEVAL, PLACEBO, "temporary_names", HUMANEVAL]
+    assert "**the gate holds.** Made by `gate`." in page(found, "gate")
+
+
+def runs_of(folder: Path) -> Mapping[str, list[Sample]]:
+    return {name: read_samples(folder / name / "samples.jsonl") for name in (*ASKED, "pocket")}
+
+
+def graded(samples: Sequence[Sample], **changes: str) -> list[Sample]:
+    return [replace(sample, **changes) for sample in samples]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "failure"),
+    [
+        (CRUXEVAL, {"verdict": "correct"}, "cruxeval: 100.0% right, not 25 to 75%"),
+        (CRUXEVAL, {"verdict": "incorrect"}, "cruxeval: 0.0% right, not 25 to 75%"),
+        (HUMANEVAL, {"verdict": "truncated"}, "humaneval: no program right"),
+        (PAPER, {"verdict": "not asked", "stopped": "failed"}, "2 questions have no answer: run the command again"),
+    ],
+)
+def test_each_condition_is_named(
+    steady: tuple[GateResult, Path], name: str, changes: dict[str, str], failure: str
+) -> None:
+    runs = dict(runs_of(steady[1]))
+    assert judge(runs).failures == ()
+    assert judge(runs | {name: graded(runs[name], **changes)}).failures == (failure,)
+
+
+def test_a_renaming_that_changed_no_program_or_too_few_is_no_evidence(steady: tuple[GateResult, Path]) -> None:
+    runs = dict(runs_of(steady[1]))
+    few = [
+        s for s in runs[GENERATED] if s.attempt != PLACEBO or s.case_key in {t.case_key for t in runs[GENERATED][:5]}
+    ]
+    none = [sample for sample in runs[GENERATED] if sample.attempt != PLACEBO]
+    for samples, programs in ((few, 5), (none, 0)):
+        (failure,) = judge(runs | {GENERATED: samples}).failures
+        assert failure == f"generated, placebo: too few programs for an interval ({programs})"
+
+
+def test_a_random_model_does_not_pass_and_the_runs_resume(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"code": case.source, "input": "'a'", "id": case.id} for case in ASKED[CRUXEVAL]]
+    (tmp_path / CRUXEVAL_FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ["--model", "random:1x64", "--limit", "1", "--data", str(tmp_path), "--output", str(tmp_path / "gate")]
+    assert main(words) == 1
+    first = capsys.readouterr().out
+    assert "the gate does not hold: generated, placebo: too few programs" in first
+    records = [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in (*ASKED, "pocket")]
+    assert main(words) == 1
+    assert capsys.readouterr().out == first
+    assert records == [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in (*ASKED, "pocket")]
+    assert "the gate does not hold" in (tmp_path / "gate" / "gate.md").read_text()
+
+
+def test_without_cruxeval_the_error_names_the_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("SPELLOUT_DATA", raising=False)
+    assert main(["--model", "random:1x64"]) == 2
+    assert capsys.readouterr().err == f"gate: --data or SPELLOUT_DATA: name the folder with {CRUXEVAL_FILE}\n"
+    assert main(["--model", "random:1x64", "--data", str(tmp_path)]) == 2
+    assert "cruxeval_even.jsonl" in capsys.readouterr().err
+
+
+def test_generated_programs_have_no_known_function() -> None:
+    first, second = generated_cases(2, frozenset())
+    assert fingerprints(first.source) and first.source != second.source
+    (found,) = generated_cases(1, fingerprints(first.source))
+    assert found == second
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "renamed"),
+    [
+        (
+            "def f(a, b=1):\n    _t0 = a.a\n    return b, _t0",
+            "f(1, b=2)",
+            "def f(_t1, b=1):\n    _t2 = _t1.a\n    return b, _t2",
+        ),
+        ("def f(a):\n    return locals()", "f(1)", "def f(a):\n    return locals()"),
+        ("def f():\n    return 1", "f()", "def f():\n    return 1"),
+    ],
+)
+def test_local_variables_become_temporaries_where_nothing_observes_them(source: str, call: str, renamed: str) -> None:
+    rewrite = temporary_names([Case("a", source, call)])
+    assert rewrite(source) == renamed
+    assert rewrite(renamed) == renamed
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_renaming_to_temporaries_keeps_the_outcome(seed: int) -> None:
+    case = typed_program(Random(seed))
+    renamed = temporary_names([case])(case.source)
+    before, after = (trace_call(source, case.call).outcome for source in (case.source, renamed))
+    assert (before.status, before.snapshot) == (after.status, after.snapshot)
