@@ -94,6 +94,8 @@ def contain(work: Callable[[], ResultT], where: str = "") -> ResultT | WorkFailu
         return WorkFailure(error.where or where, error.message)
     except Exception as error:  # noqa: BLE001 - the boundary
         return WorkFailure(where, failure_reason(error), is_unexpected=True)
+    except SystemExit as error:  # from code that this package does not know
+        return WorkFailure(where, f"{INTERNAL}: sys.exit({error.code!r})", is_unexpected=True)
 
 
 def contain_row(work: Callable[[], ResultT], row: BadRow | Row) -> ResultT | FailedRow:
@@ -150,7 +152,10 @@ def print_traceback(error: Exception) -> None:
 
 
 def _type_and_message(error: Exception) -> str:
-    message = one_line(str(error))
+    try:
+        message = one_line(str(error))
+    except Exception:  # noqa: BLE001 - an exception of a class from outside, whose `__str__` raises
+        message = ""
     cut = message if len(message) <= _MAX_MESSAGE else f"{message[:_MAX_MESSAGE]}…"
     return f"{type(error).__name__}: {cut}" if cut else type(error).__name__
 

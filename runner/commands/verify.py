@@ -128,7 +128,7 @@ def report(verdict: Verdict) -> list[str]:
         lines += ["note: they differ on types that no given call has (--inputs any counts them):"]
         lines += [f"  {line}" for line in str(verdict.other_types).split("\n")]
     if verdict.raised:
-        lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
+        lines.append(f"the original raised an exception on {verdict.raised} of {verdict.tried} inputs")
     for what, calls in (("outside", verdict.outside), ("not compared", verdict.undecided)):
         lines += [f"{what}: {call}: {reason}" for call, reason in calls[:5]]
         if len(calls) > 5:

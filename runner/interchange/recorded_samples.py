@@ -142,7 +142,9 @@ def _reference(case: Case) -> Trace | str:
     if depends:
         return f"nondeterministic: its result depends on {' and '.join(depends)}"
     trace = trace_call(case.source, case.call, case.grading)
-    return trace if trace.frames else f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
+    if trace.frames and trace.outcome.status in ("ok", "raised"):
+        return trace
+    return f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
 
 
 def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade:
@@ -166,13 +168,20 @@ def is_value(output: str, found: Diagnosis, trace: Trace) -> bool:
 
 def grade_value(output: str, trace: Trace) -> OutputGrade:
     """Grades an output that is no trace by the value that it predicts."""
-    value, reference = read_value(output), final_answer(trace.frames, trace.grading) or ""
+    value, reference = read_value(output), _reference_value(trace)
     if value and value.rule == WHOLE and not is_literal(value.text) and string_value(reference) is None:
         value = None  # a sentence, since only a string may lack its quotes
     if value is None:
         return OutputGrade("not asked", None, "")
-    right = trace.cut is None and is_same_value(reference, value.text)
+    right = is_same_value(reference, value.text)
     return OutputGrade("correct" if right else "incorrect", value.text, value.rule)
+
+
+def _reference_value(trace: Trace) -> str:
+    """The value that the program gives, also if its trace is too long to be recorded."""
+    if trace.cut is not None and trace.grading == "return" and trace.outcome.value is not None:
+        return trace.outcome.value
+    return final_answer(trace.frames, trace.grading) or ""
 
 
 def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path) -> Sample:
@@ -186,7 +195,7 @@ def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path)
         **asdict(replace(case, benchmark=case.benchmark or path.name)),
         attempt=attempt,
         model=model,
-        reference=final_answer(trace.frames, trace.grading) or "",
+        reference=_reference_value(trace),
         verdict=graded.verdict,
         predicted=graded.predicted,
         answer_block=None,

@@ -39,8 +39,8 @@ SECONDS = 120.0
 MEGABYTES = 4096
 """Limits per program. Files with tens of thousands of lines take minutes."""
 
-_SERVE = "import sys; sys.path[:] = {path!r}; from runner.rewriting.worker import serve; "
-_SERVE += "serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
+_SERVE = "import sys; sys.path[:] = {path!r}; from spellout.packages import load; "  # beside a module of the user's
+_SERVE += "load('runner.rewriting.worker').serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
 _START_SECONDS = 600.0
 
 

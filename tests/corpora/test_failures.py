@@ -52,6 +52,21 @@ def test_every_exception_becomes_a_value_on_one_line(error: Exception, reason: s
     assert len(found.reason) < 500
 
 
+def test_code_that_ends_the_process_is_a_failure() -> None:
+    assert contain(lambda: raising(SystemExit(3)), "a.py") == WorkFailure("a.py", "internal error: sys.exit(3)", True)
+
+
+class _UnprintableError(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no message")
+
+
+def test_an_exception_without_a_message_is_a_failure() -> None:
+    found = contain(lambda: raising(_UnprintableError()), "a.py")
+    assert isinstance(found, WorkFailure)
+    assert found.reason.startswith("internal error: _UnprintableError")
+
+
 def test_a_mistake_of_the_user_keeps_its_message_and_place() -> None:
     assert contain(lambda: raising(InputError("no", where="a.py:3:1")), "a.py") == WorkFailure("a.py:3:1", "no")
     assert contain(lambda: raising(InputError("no")), "a.py") == WorkFailure("a.py", "no")

@@ -29,3 +29,9 @@ def test_a_program_that_depends_on_more_than_its_input_has_no_diagnosis() -> Non
     [bad] = diagnose_rows([{"code": source, "call": "f()", "output": "x"}])
     assert isinstance(bad, BadRow)
     assert "has no unique reference trace" in bad.reason
+
+
+def test_a_program_without_an_end_has_no_diagnosis() -> None:
+    [bad] = diagnose_rows([{"code": "def f():\n    while True: pass\n", "call": "f()", "output": "1"}])
+    assert isinstance(bad, BadRow)
+    assert bad.reason.startswith("no reference trace: ")
