@@ -197,6 +197,10 @@ def _renamed(row: Row, mapping: Mapping[str, str]) -> Row | BadRow:
         return row
     missing = [column for column in mapping.values() if column not in row.fields]
     if missing:
+        swapped = next((pair for pair in mapping.items() if pair[1] in missing and pair[0] in row.fields), None)
+        if swapped:
+            reason = f"no column {swapped[1]!r}: the field comes first (did you mean {swapped[1]}={swapped[0]}?)"
+            return BadRow(row.number, row.where, reason)
         return BadRow(row.number, row.where, missing_field_reason(row, missing[0]))
     fields = {name: value for name, value in row.fields.items() if name not in mapping.values()}
     return Row(row.number, row.where, {**fields, **{name: row.fields[column] for name, column in mapping.items()}})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 from corpora.generators.compose import FunctionApplication, compose_program, define_functions, split_functions
 from corpora.program import Case
 
@@ -163,10 +163,11 @@ def cases(
     """
     chosen = [kind.strip() for kind in kinds.split(",")] if isinstance(kinds, str) else list(kinds)
     chosen = [kind for kind in chosen if kind] or list(SOURCES)
-    unknown = [kind for kind in chosen if kind not in SOURCES]
-    if unknown or depth < 1 or size < 0:
-        reason = f"the zoo needs depth >= 1 and kinds among {', '.join(SOURCES)}; not {depth=}, {unknown or size}"
-        raise InputError(reason)
+    unknown = next((kind for kind in chosen if kind not in SOURCES), None)
+    if unknown is not None:
+        raise InputError(f"unknown kind {unknown!r}{did_you_mean(unknown, SOURCES)}; known are {', '.join(SOURCES)}")
+    if depth < 1 or size < 0:
+        raise InputError(f"the zoo needs a depth of at least 1 and no negative size; not {depth=}, {size=}")
     for kind in chosen:
         for number in range(size):
             chance = random.Random(f"zoo {kind} {seed} {depth} {number}")

@@ -110,8 +110,13 @@ def _truth(name: str, value: object) -> bool:
 
 
 def _kinds(name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, (tuple, list, set, frozenset)) or not value or not set(value) <= KINDS.keys():
+    if not isinstance(value, (tuple, list, set, frozenset)) or not value:
         raise InputError(f"{name} must be a selection of {', '.join(KINDS)}, not {value!r}")
+    unknown = next((kind for kind in map(str, value) if kind not in KINDS), None)
+    if unknown is not None:
+        raise InputError(
+            f"unknown kind of operand {unknown!r}{did_you_mean(unknown, KINDS)}; known are {', '.join(KINDS)}"
+        )
     return tuple(kind for kind in KINDS if kind in value)
 
 

@@ -36,7 +36,7 @@ from corpora.dataset import BadRow, Row
 from corpora.deadline import time_limit
 from corpora.errors import InputError
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import column_mapping, read_program
+from runner.inputs.programs import column_mapping, missing_call, read_program
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.interchange.map_fitting import fit_map, validation_lines
 from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note
@@ -51,6 +51,7 @@ from runner.terminal.options import (
     risk,
 )
 from runner.terminal.tables import print_sentences
+from runner.terminal.waiting import show_waiting
 
 SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
 RUNS_PROGRAMS = True
@@ -146,7 +147,8 @@ def run(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
         folder = arguments.output or Path(temporary)
         claim_folder(folder, request)  # before any progress is shown
-        with progress_bar(shown=not arguments.call) as progress:
+        waiting = show_waiting("assessing") if arguments.call else nullcontext()
+        with waiting, progress_bar(shown=not arguments.call) as progress:
             task = progress.add_task("samples assessed", total=arguments.limit)
             survey = assess_to(
                 folder,
@@ -200,7 +202,7 @@ def _request(arguments: argparse.Namespace) -> AssessmentRequest:
 def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
     """The rows of the data set, or one row per call of the program. Raises InputError for unreadable input."""
     if arguments.source.endswith(".py") and not arguments.call:
-        raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
+        raise missing_call(arguments.source)
     if not arguments.call:
         return islice(data_rows(arguments.source, arguments.column), arguments.limit)
     source = read_program(arguments.source)
@@ -229,8 +231,9 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
         for record in records_in(folder):
             print_map(output_console(), record, arguments.show)
             if record["basis"] == "trace":
-                with time_limit(arguments.seconds):
-                    print_growth(output_console(), growth(record["text"], record["call"]))
+                with time_limit(arguments.seconds), show_waiting("measuring the growth of the trace"):
+                    found = growth(record["text"], record["call"])
+                print_growth(output_console(), found)
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":

@@ -27,6 +27,7 @@ from runner.reports.debugger.shell import DebuggerShell
 from runner.runs.evaluation import evaluate
 from runner.terminal.console import error_console, output_console
 from runner.terminal.options import add_number, add_repeatable
+from runner.terminal.waiting import show_waiting
 
 SUMMARY = "step through what a model believes a program does, aligned with the reference trace"
 RUNS_PROGRAMS = True
@@ -104,7 +105,9 @@ def _of_program(arguments: argparse.Namespace) -> BelievedTrace:
 
 
 def _asked(case: Case, arguments: argparse.Namespace) -> str:
-    [sample] = evaluate(load_model(arguments.model), [case], recipes=(), max_tokens=arguments.max_tokens or BUDGET)
+    with show_waiting(f"loading {arguments.model}"):
+        backend = load_model(arguments.model)
+    [sample] = evaluate(backend, [case], recipes=(), max_tokens=arguments.max_tokens or BUDGET)
     if not sample.asked:
         raise InputError(f"was not asked: {sample.reason}", where=arguments.file)
     return sample.output

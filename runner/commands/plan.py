@@ -21,17 +21,17 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.cores import DIED, map_over_cores
-from corpora.errors import InputError
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.rows import plan_row
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import read_program
+from runner.inputs.programs import missing_call, read_program
 from runner.rewriting.process import SECONDS, shared_process
 from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn
 from runner.terminal.data import write_data
 from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option
+from runner.terminal.waiting import show_waiting
 
 SUMMARY = (
     "rewrite a program where a model is likely to fail, within a token budget; shorten it if its trace is too long"
@@ -75,21 +75,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Plans and prints."""
     if arguments.source.endswith(".py") and not arguments.call:
-        raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
+        raise missing_call(arguments.source)
     tokenizer = load_tokenizer(arguments.tokenizer)
     if not arguments.call:
         return _rows(arguments)
     source = read_program(arguments.source)
     for call in arguments.call:
         check_call(source, call, where=f"--call {call}")
-    plan = shared_process().plan(
-        source,
-        arguments.call,
-        arguments.budget,
-        tokenizer,
-        examples=arguments.examples,
-        seconds=arguments.seconds,
-    )
+    with show_waiting("planning"):
+        plan = shared_process().plan(
+            source,
+            arguments.call,
+            arguments.budget,
+            tokenizer,
+            examples=arguments.examples,
+            seconds=arguments.seconds,
+        )
     if arguments.json:
         sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:

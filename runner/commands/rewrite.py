@@ -21,8 +21,9 @@ from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
 from rewrite.baselines.paper import NAME as PAPER
 from rewrite.evidence.context import UNPROVEN_MODES
-from rewrite.pipeline.recipes import check_recipe, options_of
+from rewrite.pipeline.recipes import PLANNED, check_recipe, options_of
 from runner.inputs.datasets import add_data_options
+from runner.inputs.programs import missing_call
 from runner.inputs.python_files import is_python_file, python_files, refuse_data_set
 from runner.inputs.source_files import read_source
 from runner.rewriting.assumption_file import SUFFIX
@@ -130,6 +131,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("applies to one program, without --json", where="--output")
     if arguments.call and len(files) != 1:
         raise InputError(f"applies to one program, not to {len(files)}", where="--call")
+    if recipe == PLANNED and files and not arguments.call:
+        raise missing_call(files[0])
     evidence = {"calls": arguments.call, "unproven": arguments.unproven, "cost": arguments.cost}
     job = partial(_rewritten, recipe=recipe, options=options, seconds=arguments.seconds, **evidence)
     start = partial(load_plugins, arguments.plugin)

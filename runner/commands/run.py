@@ -26,6 +26,7 @@ from runner.runs.run import EvaluationSettings
 from runner.runs.validation import validated_settings
 from runner.terminal.console import note, output_console, warn
 from runner.terminal.options import add_number
+from runner.terminal.waiting import show_waiting
 
 DUPLICATES_SHOWN = 5
 SUMMARY = "evaluate a model: predict programs, diagnose the failures, rewrite them and ask again"
@@ -86,7 +87,8 @@ def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
     found = load_cases(
         name, mapping, limit, arguments.max_bad, seed=arguments.seed, generator_options=generator_options
     )
-    backend = load_model(arguments.model)
+    with show_waiting(f"loading {arguments.model}"):
+        backend = load_model(arguments.model)
     _report_rows(found)
     run_input = RunInput(name, found, arguments.prompt, limit, tuple(mapping), arguments.cache)
     return evaluation.conduct(backend, settings, run_input, _folder(arguments), "spellout " + shlex.join(sys.argv[1:]))

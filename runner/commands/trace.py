@@ -22,6 +22,7 @@ from runner.terminal.console import error_console, output_console, styled
 from runner.terminal.data import write_data
 from runner.terminal.options import add_seconds_option
 from runner.terminal.tables import print_sentences
+from runner.terminal.waiting import show_waiting
 
 SUMMARY = "print the reference trace of a call, with CPython 3.10 semantics"
 RUNS_PROGRAMS = True
@@ -50,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the trace, and on standard error the outcome of the program (an exception, a timeout)."""
     source = read_program(arguments.file)
     check_call(source, arguments.call, where=f"--call {arguments.call}")
-    trace = trace_call(source, arguments.call, seconds=arguments.seconds)
+    with show_waiting("tracing"):
+        trace = trace_call(source, arguments.call, seconds=arguments.seconds)
     {"cwm": _cwm, "table": _table, "json": _json}[arguments.format](trace)
     _remark(trace, error_console())
     return 0

@@ -29,6 +29,7 @@ from runner.runs.evaluation import RunInput, check_answered, conduct, warn_about
 from runner.runs.run import EvaluationSettings
 from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import progress_bar
+from runner.terminal.waiting import show_waiting
 
 CASES = "cases.jsonl"
 FIT = 1.1
@@ -64,7 +65,8 @@ class ExperimentStages:
     @cached_property
     def backend(self) -> Backend:
         """The loaded model."""
-        return load_model(self.model)
+        with show_waiting(f"loading {self.model}"):
+            return load_model(self.model)
 
     def __call__(
         self,

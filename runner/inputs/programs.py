@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 
+from corpora.calls import MAX_LISTED
 from corpora.errors import InputError
 from runner.inputs.source_files import read_source
 
@@ -25,6 +26,20 @@ def read_program(name: str) -> str:
     except (ValueError, RecursionError, MemoryError) as error:  # a null byte, or nested too deeply for the parser
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source
+
+
+def missing_call(name: str) -> InputError:
+    """The error for a program without a call, with the functions that it defines.
+
+    Raises:
+        InputError: the file cannot be read or does not parse.
+    """
+    functions = [node for node in ast.parse(read_program(name)).body if isinstance(node, ast.FunctionDef)]
+    shown = [f"{node.name}({', '.join(arg.arg for arg in node.args.args)})" for node in functions]
+    example = f"{functions[0].name}(…)" if functions else "f(1)"
+    more = " …" if len(shown) > MAX_LISTED else ""
+    defined = f"; it defines {', '.join(shown[:MAX_LISTED])}{more}" if shown else ""
+    return InputError(f'a program needs a call, such as --call "{example}"{defined}', where=name)
 
 
 def column_mapping(options: list[str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from analyze.auditing.duplicates import format_count
 from corpora.errors import InputError
+from runner.interchange.recorded_rows import refuse_program
 from runner.interchange.recorded_samples import read_recorded
 from runner.records.run_folder import read_runs
 from runner.records.samples import Sample
@@ -28,6 +29,7 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
     Raises:
         InputError: the run or file cannot be read, or none of its outputs can be graded.
     """
+    refuse_program(str(path))
     if not path.is_file():
         return read_runs(path)
     cases = load_cases(benchmark, [], None).cases if benchmark else ()

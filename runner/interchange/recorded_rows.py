@@ -75,6 +75,15 @@ class OutputRows:
     is_of_harness: bool
 
 
+def refuse_program(name: str) -> None:
+    """Raises InputError for a Python file, which is no recording."""
+    if name.endswith(".py"):
+        reason = (
+            "is a program, not a recording: outputs are the folder of a run, or rows with `code`, `call` and `output`"
+        )
+        raise InputError(reason, where=name)
+
+
 def read_output_rows(name: str, mapping: list[str], benchmarks: Sequence[str]) -> OutputRows:
     """Reads the outputs of a run, of a file of another evaluation harness, or of any data set.
 
@@ -86,6 +95,7 @@ def read_output_rows(name: str, mapping: list[str], benchmarks: Sequence[str]) -
     Raises:
         InputError: the rows cannot be read.
     """
+    refuse_program(name)
     columns = column_mapping(mapping)
     column = columns.pop(OUTPUT, OUTPUT)
     source = _records(name)

@@ -140,6 +140,11 @@ def test_a_folder_is_no_data_set(tmp_path: Path) -> None:
         cases(tmp_path)
 
 
+def test_swapped_sides_of_a_mapping_are_named() -> None:
+    [bad] = read_rows([{"solution": "def f(): pass"}], {"solution": "code"})
+    assert isinstance(bad, BadRow) and "did you mean code=solution?" in bad.reason
+
+
 def test_mapping_renames_and_a_column_that_is_not_there_is_a_bad_row(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"solution": "x = 1", "call": "x"}\n{"call": "x"}\n')

@@ -35,7 +35,11 @@ NESTED = "def f(x):\n    return sorted(list(set(str(x))))\n"
         ("decompose", {"threshold": "2"}, "threshold must be an integer >= 1, not '2'"),
         ("decompose", {"threshold": True}, "threshold must be an integer >= 1, not True"),
         ("decompose", {"depth": 0}, "depth must be an integer >= 1, not 0"),
-        ("decompose", {"kinds": ("typo",)}, f"kinds must be a selection of {', '.join(KINDS)}, not ('typo',)"),
+        (
+            "decompose",
+            {"kinds": ("cal",)},
+            f"unknown kind of operand 'cal' (did you mean 'call'?); known are {', '.join(KINDS)}",
+        ),
         ("decompose", {"kinds": "call"}, f"kinds must be a selection of {', '.join(KINDS)}, not 'call'"),
         ("decompose", {"kinds": ()}, f"kinds must be a selection of {', '.join(KINDS)}, not ()"),
         ("decompose", {"conditions": 1}, "conditions must be True or False, not 1"),

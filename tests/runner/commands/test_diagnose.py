@@ -254,6 +254,14 @@ def test_the_report_and_diagnose_count_the_same_answers_as_truncated(
     assert counts == {"wrong": line.incorrect, "truncated": line.truncated}
 
 
+def test_a_program_is_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(SOURCE)
+    for command in ("diagnose", "report"):
+        assert main([command, str(program)]) == 2
+        assert "program.py: is a program, not a recording" in capsys.readouterr().err
+
+
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", str(tmp_path)]) == 2
     assert "not the folder of a run" in capsys.readouterr().err

@@ -17,7 +17,11 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        pytest.param(["{tmp}/a.py"], "a.py: a program needs a call", id="a program without a call"),
+        pytest.param(
+            ["{tmp}/a.py"],
+            'a.py: a program needs a call, such as --call "f(…)"; it defines f(',
+            id="a program without a call",
+        ),
         pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
