@@ -27,7 +27,7 @@ def begins_document(line: bytes, *, is_named_lines: bool) -> bool:
     Args:
         line: The line.
         is_named_lines: Whether the name of the file says JSON lines. An object on one line is a row then, even if it
-            has nothing but an array of objects, and one that does not end there is a bad row.
+            has nothing but an array of objects.
 
     >>> lines = b'[{"code":', b'[{"a": 1}]', b'{"data": [{}]}', b'{', b'{"a": 1}', b'[1]'
     >>> [begins_document(line, is_named_lines=False) for line in lines]
@@ -41,8 +41,24 @@ def begins_document(line: bytes, *, is_named_lines: bool) -> bool:
         if line.startswith(b"["):
             return b"{" in line or not line[1:].strip()
         unfinished = isinstance(error, json.JSONDecodeError) and error.pos >= len(error.doc.rstrip())
-        return unfinished and not is_named_lines and _UNFINISHED_OBJECT.match(line) is not None
+        return unfinished and _UNFINISHED_OBJECT.match(line) is not None
     return _has_only_objects(value) or (not is_named_lines and _array_under_one_key(value) is not None)
+
+
+def is_damaged_row(line: bytes, following: bytes) -> bool:
+    r"""Whether a first line that may begin a document is a row that was not written completely, of JSON lines.
+
+    No document goes on with an object there.
+
+    >>> is_damaged_row(b'{"a": 1,', b'{"a": 2}'), is_damaged_row(b'{"data": [', b'{"a": 2}'), is_damaged_row(b"[", b"{}")
+    (True, False, False)
+    """
+    if not line.startswith(b"{") or line.endswith(b":") or line.count(b"[") > line.count(b"]"):
+        return False
+    try:
+        return isinstance(json.loads(following), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _array_under_one_key(value: object) -> list[object] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from corpora.reading.json_documents import begins_document, document_rows
+from corpora.reading.json_documents import begins_document, document_rows, is_damaged_row
 from corpora.reading.json_values import MAX_ROW_BYTES, row_from_value, unique_pairs
 from corpora.reading.streams import DECOMPRESSION_ERRORS, RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
@@ -35,14 +35,17 @@ def json_rows(stream: RowStream) -> Rows:
 
 def _rows(stream: RowStream) -> Rows:
     number = line_number = 0
-    before = b""
-    while line := stream.file.readline(MAX_ROW_BYTES + 1):
+    before = following = b""
+    while line := following or stream.file.readline(MAX_ROW_BYTES + 1):
+        following = b""
         line_number += 1
         where = f"{stream.name}:{line_number}"
         text = (line.removeprefix(_MARK) if line_number == 1 else line).strip()
         if number == 0 and text and begins_document(text, is_named_lines=stream.format == "JSON lines"):
-            yield from document_rows(before + line, stream.file, stream.name)
-            return
+            following = stream.file.readline(MAX_ROW_BYTES + 1)
+            if not is_damaged_row(text, following):
+                yield from document_rows(before + line + following, stream.file, stream.name)
+                return
         if len(line) > MAX_ROW_BYTES and not line.endswith(b"\n"):
             _skip_line(stream.file)
             number += 1

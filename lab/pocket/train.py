@@ -63,12 +63,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         torch.set_num_threads(options.threads)
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    signal.signal(signal.SIGTERM, _interrupt)
+    before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         _train(options)
     except InputError as error:
         sys.stderr.write(f"train: {error}\n")
         return 2
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return 0
 
 

@@ -129,7 +129,7 @@ def test_traces_of_the_other_rows_and_recipes_are_kept(
     assert main(command) == 2
     said = capsys.readouterr()
     assert "rows.jsonl: 1 row of 3 failed" in said.err
-    dropped = [json.loads(line) for line in (tmp_path / "out" / "dropped.jsonl").read_text().splitlines()]
+    dropped = [json.loads(line) for line in (tmp_path / "out" / "_about" / "dropped.jsonl").read_text().splitlines()]
     assert [one["reason"] for one in dropped if "ValueError" in one["detail"]] == ["failed"]
 
 
