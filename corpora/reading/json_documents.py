@@ -50,8 +50,8 @@ def is_damaged_row(line: bytes, following: bytes) -> bool:
 
     No document goes on with an object there.
 
-    >>> is_damaged_row(b'{"a": 1,', b'{"a": 2}'), is_damaged_row(b'{"data": [', b'{"a": 2}'), is_damaged_row(b"[", b"{}")
-    (True, False, False)
+    >>> [is_damaged_row(line, b'{"a": 2}') for line in (b'{"a": 1,', b'{"data": [', b"[")]
+    [True, False, False]
     """
     if not line.startswith(b"{") or line.endswith(b":") or line.count(b"[") > line.count(b"]"):
         return False
