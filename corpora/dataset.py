@@ -23,6 +23,7 @@ from corpora.reading import hugging_face
 from corpora.reading.files import file_rows
 from corpora.reading.in_memory import case_fields, object_rows
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT
+from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS
 from corpora.rows import BadRow, Row, Rows
 
 __all__ = ["BadRow", "Row", "case_from_row", "case_rows", "is_bare_hub_id", "read_rows"]
@@ -192,12 +193,16 @@ def _parsed(what: str, text: str, mode: str) -> ast.Module:
         raise _RowError(f"the {what} does not parse: {error or type(error).__name__}") from error
 
 
+_KNOWN_FIELDS = (*PROGRAM_FIELDS, *CALL_FIELDS, "output", "expected", "id")
+
+
 def _renamed(row: Row, mapping: Mapping[str, str]) -> Row | BadRow:
     if not mapping:
         return row
     missing = [column for column in mapping.values() if column not in row.fields]
     if missing:
-        swapped = next((pair for pair in mapping.items() if pair[1] in missing and pair[0] in row.fields), None)
+        pairs = [(field, column) for field, column in mapping.items() if column in missing and field in row.fields]
+        swapped = next((pair for pair in pairs if pair[1] in _KNOWN_FIELDS), None)
         if swapped:
             reason = f"no column {swapped[1]!r}: the field comes first (did you mean {swapped[1]}={swapped[0]}?)"
             return BadRow(row.number, row.where, reason)

@@ -80,4 +80,5 @@ def test_the_page_of_the_planner_shows_the_plan_of_fib(
     assert main(["plan", "fib.py", "--call", "f(15)"]) == 0
     printed = capsys.readouterr()
     assert printed.out == planned
-    assert [line.rstrip() for line in printed.err.splitlines()] == told.splitlines()
+    shown = [line.rstrip() for line in printed.err.splitlines()]
+    assert [line for line in shown if not line.endswith(" …")] == told.splitlines()  # without the sign of a long wait

@@ -124,7 +124,7 @@ def test_calls_become_rows_and_the_rest_is_counted_with_its_reason(package: Path
     assert row["provenance"]["origin"] == "src/shop/money.py:27" and row["provenance"]["license"] == "MIT"
     assert (row["id"], row["family"]) == ("shop.money.grow", 6) and "Item" not in row["source"]
     assert {one["id"]: one["detail"] for one in dropped(out)} == {
-        "shop.money.count#3": "recorded: 2; replayed: 1",
+        "shop.money.count": "recorded: 2; replayed: 1",
         "shop.money.look": "an argument has type shop.models.Opaque",
         "shop.money.numbers": "it is a generator or coroutine function",
     }
