@@ -4,7 +4,7 @@ python bench/second_rewrite.py [--data FOLDER] [--recipe decompose] [--cost 4] [
 python bench/second_rewrite.py --no-calls
 
 The programs are HumanEval, the even half of CruxEval and the even half of MBPP, as far as FOLDER has them
-(`cruxeval_even.jsonl`, `mbpp_even.jsonl`; default: ../shared/data). A program that cannot be parsed is left out.
+(`cruxeval_even.jsonl`, `mbpp_even.jsonl`; default: $SPELLOUT_DATA). A program that cannot be parsed is left out.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from corpora.benchmarks import load
 from corpora.errors import InputError
+from corpora.published_data import add_data_option
 from rewrite import rewrite_source
 from rewrite.pipeline.recipes import PLANNED, recipe_names
 
@@ -61,7 +62,7 @@ def limit(text: str) -> float | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    add_data_option(parser)
     parser.add_argument("--recipe", action="append", help="(default: all with a stable result)")
     parser.add_argument("--cost", type=limit, action="append", help="token limits (default: none, 4, 2, 1.3)")
     parser.add_argument("--names", choices=("short", "readable"), default="short")
