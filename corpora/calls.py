@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from corpora.errors import InputError, did_you_mean
 
@@ -38,18 +38,32 @@ def check_call(source: str, call: str, *, where: str = "") -> None:
         Traceback (most recent call last):
         corpora.errors.InputError: --call g(1): the program does not define g (did you mean 'go'?); it defines f, go
     """
+    check_calls(source, {call: where or call})
+
+
+def check_calls(source: str, calls: Mapping[str, str]) -> None:
+    """Refuse calls as `check_call` does, with the place of each; the program is parsed once.
+
+    Raises:
+        InputError: For the first call that is refused.
+    """
+    try:
+        program = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        program = None
+    for call, where in calls.items():
+        _check_expression(call, where)
+        missing = "" if program is None else undefined_name_reason(program, call)
+        if missing:
+            raise InputError(missing, where=where)
+
+
+def _check_expression(call: str, where: str) -> None:
     try:
         ast.parse(call.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         reason = getattr(error, "msg", None) or str(error) or "nested too deep"
-        raise InputError(f"is not a Python expression ({reason})", where=where or call) from error
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    missing = undefined_name_reason(tree, call)
-    if missing:
-        raise InputError(missing, where=where or call)
+        raise InputError(f"is not a Python expression ({reason})", where=where) from error
 
 
 def undefined_name_reason(program: ast.Module, call: str) -> str:

@@ -7,6 +7,7 @@ type is. `candidates` takes the name or the syntax alone, and returns all operat
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -81,15 +82,9 @@ def find_value(value: object) -> Operation | None:
     owner = owner if isinstance(owner, type) else type(owner)
     receiver = owner.__name__ if owner.__module__ == "builtins" else ""
     found = find(name, receiver) or find(name)
-    known: Any = getattr(owner, name, None) if found and found.receiver else vars(_builtins()).get(name)
+    known: Any = getattr(owner, name, None) if found and found.receiver else vars(builtins).get(name)
     is_it = known is not None and (known is value or getattr(value, "__qualname__", "") == known.__qualname__)
     return found if is_it else None
-
-
-def _builtins() -> Any:
-    import builtins  # the module of the interpreter, not the one of this package
-
-    return builtins
 
 
 def candidates(node: ast.AST | str) -> tuple[Operation, ...]:

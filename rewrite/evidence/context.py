@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpora.calls import check_call
+from corpora.calls import check_calls
 from corpora.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ def read_calls(source: str, calls: str | Iterable[str]) -> tuple[str, ...]:
         InputError: if a call is not a Python expression, or uses a name that the program does not define.
     """
     found = tuple(dict.fromkeys(call.strip() for call in list_calls(calls)))
-    for call in found:
-        check_call(source, call)
+    check_calls(source, {call: call for call in found})
     return found
 
 
