@@ -25,6 +25,8 @@ _Result = TypeVar("_Result")
 PATH = "/v1"
 """The end of the protocol's URLs."""
 TRIES = 6
+_SHOWN = 200
+"""Characters of a server's message that are shown."""
 LIST_SECONDS = 15.0
 """Time limit of what is asked about a server before the first question."""
 
@@ -117,9 +119,6 @@ def sampling(prompt: Prompt) -> dict[str, Any]:
     if prompt.sampling is None:
         return {"temperature": 0.0}
     return {"temperature": prompt.sampling.temperature, "seed": prompt.sampling.seed}
-
-
-_SHOWN = 200
 
 
 def why(error: BaseException) -> str:

@@ -54,7 +54,7 @@ def load(spec: str, device: str | None = None, *, place: str = "") -> Transforme
     # Errors are reported once, below, and not at every retry of the download.
     logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    with _told(spec), _silence():
+    with _told(spec, place), _silence():
         config = _config(spec, place)
         check_room(spec, config, target)
         model = _weights(spec, place, target)
@@ -147,14 +147,14 @@ def identity(place: str, numbers: object, config: Any) -> str:
 
 
 @contextmanager
-def _told(spec: str) -> Iterator[None]:
+def _told(spec: str, place: str) -> Iterator[None]:
     """Turns the errors of the libraries into an InputError of one line."""
     try:
         yield
     except (InputError, ModuleNotFoundError):
         raise
     except Exception as error:  # several libraries read untrusted files and raise errors of their own
-        raise InputError(_why_not(spec, error), where=f"--model {spec}") from error
+        raise InputError(_why_not(spec, place, error), where=f"--model {spec}") from error
 
 
 @contextmanager
@@ -228,12 +228,12 @@ def _keep_memory() -> None:
         mallopt(-1, (1 << 31) - 1)
 
 
-def _why_not(spec: str, error: Exception) -> str:
+def _why_not(spec: str, place: str, error: Exception) -> str:
     first = one_line(error)
     if "gated" in str(error).lower():
         return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
     if is_out_of_memory(error):
         return f"exceeds the device's memory ({first}): stop other processes on it, or use a larger one"
-    if Path(spec).is_dir() or spec == "pocket" or spec.startswith("pretrained:"):
+    if Path(place).is_dir():
         return f"no CWM weights in this folder ({first})"
     return f"cannot be loaded; is there a network, and does the id exist? ({first})"

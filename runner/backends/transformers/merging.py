@@ -42,15 +42,9 @@ BASE, BASE_DIGEST, RANK = "base", "base_digest", "rank"
 MERGE_VERSION = 1
 """Part of the name of a merged folder: increase it whenever merging gives another result."""
 _COPIED = (
-    *(
-        "hidden_size",
-        "intermediate_size",
-        "num_attention_heads",
-        "num_key_value_heads",
-        "num_hidden_layers",
-        "head_dim",
-    ),
-    *("vocab_size", "rms_norm_eps", "rope_parameters", "max_position_embeddings", "hidden_act", "initializer_range"),
+    *("hidden_size", "intermediate_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers"),
+    *("head_dim", "vocab_size", "rms_norm_eps", "rope_parameters", "max_position_embeddings", "hidden_act"),
+    "initializer_range",
 )
 _TRANSFORMERS: Any = transformers  # it has no precise types
 
