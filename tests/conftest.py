@@ -41,13 +41,16 @@ def weak_isolation_again(weak_isolation: None) -> None:
     allow_weak_isolation(True)
 
 
-@pytest.fixture(autouse=True)
-def registered_recipes() -> Iterator[None]:
+def _registered_recipes() -> Iterator[None]:
     """A recipe that one test registers is unknown to the next: help texts, for example, list all of them."""
     before = dict(external_recipes())
     yield
     external_recipes().clear()
     external_recipes().update(before)
+
+
+registered_recipes = pytest.fixture(autouse=True)(_registered_recipes)
+recipes_of_a_module = pytest.fixture(scope="module", autouse=True)(_registered_recipes)  # by its fixtures
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 
 from analyze.auditing import audit as auditing
 from analyze.auditing.row_strings import audit_units
-from rewrite.pipeline import registration
 from rewrite.rewriting import rewrite_with
 from runner.cli import main
 from runner.rewriting import process
@@ -165,9 +164,8 @@ def fragile(source):
 
 @pytest.mark.usefixtures("every_core")
 def test_a_row_that_kills_its_process_costs_no_other(
-    rows: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    rows: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(registration, "_registered", dict(registration._registered))  # other tests list all recipes
     plugin = tmp_path / "fragile_rewrite.py"
     plugin.write_text(FRAGILE.format(fault="os.kill(os.getpid(), signal.SIGKILL)"), encoding="utf-8")
     how = ["--plugin", str(plugin), "--recipe", "fragile", "--unproven", "guard"]
