@@ -81,8 +81,8 @@ def _diagnosed(row: Row | BadRow, case: Case, column: str, budget: int | None) -
             reason = f"has no unique reference trace: it depends on {' and '.join(nondeterminism)}"
             return BadRow(row.number, row.where, reason)
         trace = trace_call(case.source, case.call, case.grading)
-        if not trace.frames or trace.outcome.status not in ("ok", "raised"):
-            return BadRow(row.number, row.where, f"no reference trace: {trace.outcome.detail or trace.outcome.status}")
+        if not trace.frames or not trace.has_ended:
+            return BadRow(row.number, row.where, trace.missing_reason)
         limit = fields.get("max_tokens")
         allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
         return trace, diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]

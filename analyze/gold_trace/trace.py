@@ -75,6 +75,16 @@ class Trace:
         return self.count_tokens(default_tokenizer()) if self.cut is None else None
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the call came to its end, by a result or an exception, within the limits."""
+        return self.outcome.status in ("ok", "raised")
+
+    @property
+    def missing_reason(self) -> str:
+        """The reason to report where the trace cannot serve as a reference."""
+        return f"no reference trace: {self.outcome.detail or self.outcome.status}"
+
+    @property
     def cut_reason(self) -> str:
         """The reason in words why the trace stops early; empty if it is complete."""
         return _WHY_CUT.get(self.cut or "", self.cut or "")

@@ -216,7 +216,7 @@ def _weighed(
 
 def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
     """Returns why there is no complete reference trace; empty if there is one."""
-    if trace.outcome.status not in ("ok", "raised"):
+    if not trace.has_ended:
         return trace.outcome.detail or trace.outcome.status
     if trace.cut is not None:
         return f"its trace is incomplete: {trace.cut_reason}"

@@ -73,7 +73,7 @@ def _is_new(case: Case, known: frozenset[str]) -> bool:
 
 def _is_short(case: Case) -> bool:
     trace = trace_call(case.source, case.call, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES, stop_at_cut=True)
-    ended = trace.outcome.status in ("ok", "raised") and not trace.cut and not trace.labels
+    ended = trace.has_ended and not trace.cut and not trace.labels
     return ended and (trace.tokens or 0) <= MAX_TOKENS
 
 

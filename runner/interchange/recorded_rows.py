@@ -16,6 +16,7 @@ from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import RecordedOutputs, read_outputs
 from runner.inputs.datasets import data_rows
 from runner.inputs.programs import column_mapping
+from runner.inputs.python_files import is_python_file
 from runner.records.run_folder import SAMPLES_FILE
 from runner.runs.cases import load_cases
 
@@ -77,7 +78,7 @@ class OutputRows:
 
 def refuse_program(name: str) -> None:
     """Raises InputError for a Python file, which is no recording."""
-    if name.endswith(".py"):
+    if is_python_file(name):
         reason = (
             "is a program, not a recording: outputs are the folder of a run, or rows with `code`, `call` and `output`"
         )

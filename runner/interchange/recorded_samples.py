@@ -142,9 +142,7 @@ def _reference(case: Case) -> Trace | str:
     if depends:
         return f"nondeterministic: its result depends on {' and '.join(depends)}"
     trace = trace_call(case.source, case.call, case.grading)
-    if trace.frames and trace.outcome.status in ("ok", "raised"):
-        return trace
-    return f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
+    return trace if trace.frames and trace.has_ended else trace.missing_reason
 
 
 def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade:

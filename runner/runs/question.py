@@ -134,9 +134,8 @@ def _question(
 ) -> PosedQuestion | SkippedQuestion:
     trace = trace_call(case.source, case.call, case.grading)
     # A trace beyond the tracing limits is over every token budget, but the question is valid: the answer is truncated.
-    if trace.outcome.status not in {"ok", "raised"}:
-        reason = f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
-        return SkippedQuestion(of, case, attempt, reason, rewrite)
+    if not trace.has_ended:
+        return SkippedQuestion(of, case, attempt, trace.missing_reason, rewrite)
     effect = find_observer_effect(trace.context, trace.outcome)
     if effect:
         reason = f"no reference trace: the program does something else when it is traced ({effect})"
