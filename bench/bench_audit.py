@@ -1,6 +1,6 @@
-"""The audit of short (pattern, text) rows beside the tokenization of the same strings, as tiktoken does it.
+"""The audit of short (pattern, text) rows, compared with the tokenization of the same strings by tiktoken.
 
-Also peak memory for ten times the rows beside that for one, and two processes beside one.
+Also peak memory for ten times the rows, and two processes compared with one.
 
     python bench/bench_audit.py FILE ROWS    writes a data set of such rows, as JSON lines
 """

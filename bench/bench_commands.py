@@ -1,4 +1,4 @@
-"""What a user waits for: whole commands beside the start of an interpreter that imports what they cannot do without."""
+"""What a user waits for: whole commands, compared with an interpreter that imports what they cannot do without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison of two programs beside a plain loop over the same calls, and beside Hypothesis' own search.
+"""The comparison of two programs, compared with a plain loop over the same calls, and with drawing the inputs.
 
 The programs are the originals and the correct rewrites of the corpus of seeded faults, which are harmless. All other
 programs run only in the sandbox.
@@ -27,7 +27,7 @@ from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 
 def rows() -> Iterator[Row]:
-    """Yield the seconds for each compared input beside those of a bare run of both programs, and of drawing it."""
+    """Yield the seconds for each input, with those of a bare run of both programs and of drawing the input."""
     pairs = [pair for pair in corpus() if pair.kind != "a patched library"]  # the plain loop would patch this process
     run_calls("def f(): pass", ["f()"])  # start the worker before the measurement
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Rewriting in one process beside what it cannot do without: LibCST parses, visits and prints the same programs."""
+"""Rewriting, compared with what it cannot do without: LibCST parses, visits and prints the same programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sandbox: a call beside a bare fork, a hundred calls beside one, and the time until a program is killed."""
+"""The sandbox: a call compared with a bare fork, a hundred calls with one, and the time until a program is killed."""
 
 from __future__ import annotations
 

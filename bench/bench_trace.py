@@ -1,4 +1,4 @@
-"""Tracing beside a bare `sys.settrace` function that takes the repr of all locals at each event."""
+"""Tracing, compared with a bare `sys.settrace` function that takes the repr of all locals at each event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Speculative verification beside plain decoding: the same prompts, model and machine, the same answers.
+"""Speculative verification, compared with plain decoding: the same prompts, model and machine, the same answers.
 
 The programs are from the zoo, depth 1 to 3, with a token limit of the reference trace plus 64. There are three groups:
 programs that the model traces correctly, four in five of them, and none, one at a time and in batches. In a batch,

@@ -1,4 +1,4 @@
-"""A row of the table of speed: a job beside its floor or a peer, measured in turns in one run."""
+"""A row of the table of speed: a job and its baseline (a floor or a peer), measured in turns in one run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TOLERANCE = 1.1
 
 @dataclass(frozen=True)
 class Row:
-    """A job beside its floor or a peer.
+    """A job and its baseline.
 
     Attributes:
         job: What is measured, in words.
         seconds: Its time, or another quantity that grows with the cost (`unit`).
-        beside: The floor or peer, in words.
+        baseline: The floor or peer, in words.
         floor: The same quantity of the floor or peer.
         goal: The ratio that should not be exceeded; None for a row that informs only.
         unit: The unit of both quantities (default: "s").
@@ -29,7 +29,7 @@ class Row:
 
     job: str
     seconds: float
-    beside: str
+    baseline: str
     floor: float
     goal: float | None
     unit: str = "s"
@@ -74,8 +74,8 @@ def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> 
 
 
 def compare(
-    job: str, ours: Job, beside: str, floor: Job, goal: float | None, rounds: int = 5, clock: Clock = "processor"
+    job: str, ours: Job, baseline: str, floor: Job, goal: float | None, rounds: int = 5, clock: Clock = "processor"
 ) -> Row:
     """A row of two jobs that are measured in turns; the arguments are those of `Row` and `in_turns`."""
     seconds, least = in_turns(ours, floor, rounds, clock)
-    return Row(job, seconds, beside, least, goal)
+    return Row(job, seconds, baseline, least, goal)

@@ -1,4 +1,4 @@
-"""One table of speed: each job beside its floor or a peer, both measured in this run, their ratio, and the goal.
+"""One table of speed: each job and its baseline, a floor or a peer, both measured in this run, with ratio and goal.
 
     python bench/speed.py                  all jobs: some minutes on two quiet cores
     python bench/speed.py trace sandbox    the jobs of bench_trace.py and bench_sandbox.py
@@ -50,7 +50,7 @@ def table(rows: Iterable[Row]) -> Table:
         goal = "" if row.goal is None else f"{row.goal:.3g}"
         seconds, floor = (f"{value:.3g} {row.unit}" for value in (row.seconds, row.floor))
         made.add_row(
-            row.job, seconds, row.beside, floor, f"{row.ratio:.2f}", goal, "missed" if row.is_missed else row.note
+            row.job, seconds, row.baseline, floor, f"{row.ratio:.2f}", goal, "missed" if row.is_missed else row.note
         )
     return made
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from analyze.diagnosis.divergence import Diagnosis, diagnose
+from analyze.diagnosis.truncation import is_reference
 from analyze.gold_trace.trace import Trace, trace_call
 from corpora.dataset import BadRow, Row, case_from_row, missing_field_reason, read_rows
 from corpora.deadline import OutOfTimeError
@@ -81,11 +82,10 @@ def _diagnosed(row: Row | BadRow, case: Case, column: str, budget: int | None) -
             reason = f"has no unique reference trace: it depends on {' and '.join(nondeterminism)}"
             return BadRow(row.number, row.where, reason)
         trace = trace_call(case.source, case.call, case.grading)
-        if not trace.frames or not trace.has_ended:
-            return BadRow(row.number, row.where, trace.missing_reason)
         limit = fields.get("max_tokens")
         allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
-        return trace, diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]
+        found = diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]
+        return (trace, found) if is_reference(trace, found) else BadRow(row.number, row.where, trace.missing_reason)
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     except KeyError as error:

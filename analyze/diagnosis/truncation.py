@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analyze.diagnosis.divergence import DivergenceKind
+from analyze.diagnosis.divergence import Diagnosis, DivergenceKind
+from analyze.gold_trace.trace import Trace
 from corpora.program import Grading
 
 CUT_OFF = frozenset({"limit", "long", "context"})
@@ -27,3 +28,14 @@ def is_truncated(answer: str | None, kind: DivergenceKind, grading: Grading, sto
     if not stopped:
         return answer is None and kind != "format"
     return stopped in CUT_OFF and (answer is None or grading == "state")
+
+
+def is_reference(trace: Trace, found: Diagnosis) -> bool:
+    """Returns whether a trace can judge the output with this diagnosis.
+
+    A trace up to a limit, of a call whose end is unknown, judges only an output that was cut off earlier: it gives no
+    answer, so that nothing depends on the end.
+    """
+    if trace.has_ended:
+        return bool(trace.frames)
+    return found.frame < len(trace.frames) and is_truncated(found.answer, found.kind, trace.grading)

@@ -1,9 +1,15 @@
 """What is known about one operation of the language: an entry of the catalogue, and the words that entries use.
 
 An entry describes the operation on operands of *exactly* the builtin types that it names; what they contain may be
-objects of the program. Its arguments are written like the parameters of a function, with these annotations beside the
-names of types: `object` (anything), `hashable`, `iterable` (of anything, also an iterator), `strings` and `pairs`
-(iterables of strings, and of key and value), `character` (a string of length one), `function`.
+objects of the program. Its arguments are written like the parameters of a function. An annotation is the name of a type
+or one of these words:
+
+- `object` (anything), `hashable`, `sized` (has a length), `function`, `classes` (a class or a tuple of classes)
+- `iterable` (of anything, also an iterator), `iterator`, and iterables of one kind: `strings`, `numbers`, `hashables`,
+  `pairs` (of key and value), `buffers` (bytes), `bytelist` (integers of a byte)
+- `character` (a string of length one), `affixes` (a tuple of strings), `table` (what `translate` takes), `spec` (a
+  format specification), `encoding`, `errors`, `base` (of a number in text), `byteorder`
+- `byte` (an integer from 0 to 255), `onebyte` (bytes of length one), `bytetable` (256 bytes)
 """
 
 from __future__ import annotations
@@ -124,7 +130,7 @@ class Sees(Flag):
 
 
 class Reads(Enum):
-    """What the result depends on beside the operands."""
+    """What the result depends on besides the operands."""
 
     NOTHING = "nothing"
     CALLER = "the variables of the calling scope"
@@ -182,7 +188,7 @@ class Operation:
             operands. Iterators, and `__index__` in place of an int, go without saying.
         has_plain_result: Whether the result has the exact type also if operands are objects of the program's classes.
         uses_identity: Whether the result may depend on which objects the operands are, not only on their values.
-        reads: What the result depends on beside the operands.
+        reads: What the result depends on besides the operands.
         iterates: When it takes the items of an iterable argument; None if it has none.
         keeps_order: Whether the result shows in which order an iterable argument yields its items.
         finds: Which occurrences it looks for; None if it does not search. `join` looks for its separator in its result.
@@ -246,7 +252,7 @@ class Operation:
 
     @property
     def is_binary(self) -> bool:
-        """Whether it has exactly one parameter beside its receiver, as binary operators have."""
+        """Whether it has exactly one parameter besides its receiver, as binary operators have."""
         return len(self.parameters) == 1
 
     @property

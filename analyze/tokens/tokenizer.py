@@ -366,7 +366,7 @@ def _has_step(step: Any, parts: str) -> bool:
 
 
 def _strips(reference: tokenizers.Tokenizer) -> bool:
-    """Whether an added token takes the white space beside it: its bytes are then not those of its name."""
+    """Whether an added token takes the white space next to it: its bytes are then not those of its name."""
     return any(token.lstrip or token.rstrip for token in reference.get_added_tokens_decoder().values())
 
 

@@ -17,7 +17,7 @@ from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.direct_values import WHOLE, is_literal, is_same_value, read_value, string_value
 from analyze.diagnosis.parse_output import parse_output
-from analyze.diagnosis.truncation import is_truncated
+from analyze.diagnosis.truncation import is_reference, is_truncated
 from analyze.gold_trace.frames import EVENT_SEP, FRAME_SEP
 from corpora import BadRow, Case, Row, dependences
 from corpora.outputs.format import text_of
@@ -94,10 +94,10 @@ def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -
     for row, case in track(list(_matched(outputs.rows, CaseIndex(cases), run.unmatched))):
         key = _program_key(case)
         trace = references[key] if key in references else references.setdefault(key, _reference(case))
-        if isinstance(trace, str):
-            run.unmatched.append(BadRow(row.number, row.where, trace))
+        graded = trace if isinstance(trace, str) else _graded(str(row.fields["output"]), trace, row.fields)
+        if isinstance(trace, str) or isinstance(graded, str):
+            run.unmatched.append(BadRow(row.number, row.where, str(graded)))
             continue
-        graded = _graded(str(row.fields["output"]), trace, row.fields)
         run.read_by[graded.read_by] += 1
         run.samples.append(_sample(row, case, trace, graded, path))
     return run
@@ -141,12 +141,14 @@ def _reference(case: Case) -> Trace | str:
     depends = dependences(case.source, case.call)
     if depends:
         return f"nondeterministic: its result depends on {' and '.join(depends)}"
-    trace = trace_call(case.source, case.call, case.grading)
-    return trace if trace.frames and trace.has_ended else trace.missing_reason
+    return trace_call(case.source, case.call, case.grading)
 
 
-def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade:
+def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade | str:
+    """The grade of an output, or why it has none."""
     found = diagnose(trace, output)
+    if not is_reference(trace, found):
+        return trace.missing_reason
     if is_value(output, found, trace):
         return grade_value(output, trace)
     cut = is_truncated(found.answer, found.kind, trace.grading, text_of(fields, "stopped") or "")

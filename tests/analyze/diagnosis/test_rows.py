@@ -1,6 +1,7 @@
 """Recorded outputs are diagnosed row by row; rows that cannot be are named."""
 
 from analyze import diagnose, diagnose_rows, trace_call
+from analyze.gold_trace.frames import frames_to_text
 from corpora import BadRow
 
 SOURCE = "def f(x):\n    return x + 1\n"
@@ -35,3 +36,14 @@ def test_a_program_without_an_end_has_no_diagnosis() -> None:
     [bad] = diagnose_rows([{"code": "def f():\n    while True: pass\n", "call": "f()", "output": "1"}])
     assert isinstance(bad, BadRow)
     assert bad.reason.startswith("no reference trace: ")
+
+
+def test_an_output_that_was_cut_off_before_the_frames_end_is_diagnosed_without_an_end_of_the_program() -> None:
+    source, call = "def f():\n    n = 0\n    while True:\n        n += 1\n", "f()"
+    frames = trace_call(source, call).frames
+    for shown, kind in ((frames[:9], "cut off while right"), ((*frames[:8], frames[5]), "event")):
+        [found] = diagnose_rows([{"code": source, "call": call, "output": frames_to_text(shown)}])
+        assert not isinstance(found, BadRow)
+        assert (found[1].kind, found[1].fits) == (kind, False)
+    [bad] = diagnose_rows([{"code": source, "call": call, "output": "7"}])
+    assert isinstance(bad, BadRow)
