@@ -8,13 +8,13 @@ The class of a recipe or intervention has its name in camel case (`find_text`: `
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
-from rewrite.pipeline.driver import rewrite_module
-from rewrite.pipeline.recipes import all_interventions, build_recipe, recipes
+from rewrite.pipeline.intervention_recipe import rewrite_module
+from rewrite.pipeline.recipes import all_interventions, find_interventions, recipes
 from rewrite.syntax.long_lines import fold_long_lines, line_limit
 from rewrite.syntax.normalized_names import normalize_names
 
@@ -33,7 +33,7 @@ class RecipeCommand(VisitorBasedCodemodCommand):
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         """Return the rewritten module; expressions left alone become warnings of the codemod."""
-        new, report = rewrite_module(normalize_names(tree, tree.code), partial(build_recipe, self.recipe))
+        new, report = rewrite_module(normalize_names(tree, tree.code), find_interventions(self.recipe).prepared)
         for reason in sorted({reason for _, reason in report.left.values()}):
             self.warn(f"left alone: {reason}")
         if new is tree:
@@ -49,7 +49,7 @@ def command(recipe: str) -> type[RecipeCommand]:
     Raises:
         InputError: if there is none of that name.
     """
-    build_recipe(recipe)
+    find_interventions(recipe)
     members = {"recipe": recipe, "DESCRIPTION": f"spellout {recipe}", "__module__": __name__}
     return type(_class_name(recipe), (RecipeCommand,), members)
 

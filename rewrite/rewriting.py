@@ -10,12 +10,12 @@ from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.anf.result import Rewritten, SkippedExpression
-from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
-from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.registration import RecipeLike, external_recipe, recipe_name
+from rewrite.pipeline.recipe import Recipe
+from rewrite.pipeline.recipes import PLANNED, find_recipe
+from rewrite.pipeline.registration import RecipeLike, recipe_name
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.source_map import SourcePosition
 
@@ -66,17 +66,17 @@ def rewrite_source(
             return _t0 * 2
     """
     reject_unknown_options(options, OPTION_NAMES, rewrite_source.__kwdefaults__)
-    recipe = recipe_name(recipe)
+    found = find_recipe(recipe_name(recipe))
     check_source(source)
-    if recipe == recipes.PLANNED:
+    if found.is_planned:
         return _planned(source, calls or (), options)
-    rewrite = partial(rewrite_once, source, recipe, filename=filename, observed=observed, options=options)
-    return rewrite_with(rewrite, source, recipe, calls or (), unproven, cost, options)
+    rewrite = partial(rewrite_once, source, found.name, filename=filename, observed=observed, options=options)
+    return rewrite_with(rewrite, source, found, calls or (), unproven, cost, options)
 
 
 def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, object]) -> Rewritten:
     if options:
-        raise InputError(f"the recipe {recipes.PLANNED} takes no option, such as {next(iter(options))}")
+        raise InputError(f"the recipe {PLANNED} takes no option, such as {next(iter(options))}")
     from rewrite.planner.planning import plan_rewrite  # takes a quarter of a second, which only this recipe needs
 
     return plan_rewrite(source, calls).rewritten(source)
@@ -85,7 +85,7 @@ def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, obje
 def rewrite_with(
     rewrite: Callable[[RewriteContext], Rewritten],
     source: str,
-    recipe: str,
+    recipe: Recipe,
     calls: str | Iterable[str],
     unproven: str | None,
     cost: float | str | None,
@@ -96,33 +96,28 @@ def rewrite_with(
     Args:
         rewrite: rewrites the program once in a given context.
         source: the program.
-        recipe: see `rewrite_source`.
+        recipe: the recipe.
         calls: see `rewrite_source`.
         unproven: see `rewrite_source`.
         cost: see `rewrite_source`.
         options: see `rewrite_source`.
     """
     taken = read_calls(source, calls)
-    mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
+    mode, limit = read_mode(unproven, taken), read_cost(cost, recipe.usual_limit)
     unchanged = Rewritten(
         source, False, positions=tuple(SourcePosition(n + 1, 1) for n in range(source.count("\n") + 1))
     )
-    outside = external_recipe(recipe)
-    if outside is not None and outside.rewrite is not None:
+    recipe.check_options(options)  # report errors before anything runs
+    if recipe.is_whole:
         from rewrite.cost.call_agreement import check_calls  # needs the sandbox
 
-        return check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken)
-    if recipe == PLACEBO and not options.keys() - {SUBSTITUTES}:
-        from rewrite.cost.call_agreement import check_calls
-
         return check_compiled(check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken), unchanged)
-    recipes.check_recipe(recipe, options)  # report errors before anything runs
     if not taken:
         return rewrite(RewriteContext(mode))
     from rewrite.cost.call_agreement import confirm_unobserved
     from rewrite.cost.cost_limit import rewrite_with_calls  # needs the passes, which take a tenth of a second to import
 
-    shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
+    shared = recipe.shares_temporaries(options)
     plain, _ = remove_form_feeds(source)
     made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=unchanged)
     return confirm_unobserved(check_compiled(made, unchanged), unchanged, taken)

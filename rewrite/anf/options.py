@@ -25,7 +25,7 @@ KINDS: dict[str, tuple[type[cst.BaseExpression], ...]] = {
 }
 NAMES = ("short", "readable")
 COMMON_OPTIONS = ("names", "release")
-"""The options that every recipe takes; all others belong to single interventions."""
+"""The options that every recipe of interventions takes; all others belong to single interventions."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,12 @@ DEFAULT_OPTIONS = RewriteOptions()
 OPTION_NAMES = tuple(field.name for field in fields(RewriteOptions))
 
 
-def read_options(
-    given: Mapping[str, object], taken: frozenset[str], always: tuple[str, ...] = COMMON_OPTIONS
-) -> RewriteOptions:
+def read_options(given: Mapping[str, object], taken: frozenset[str]) -> RewriteOptions:
     """Validate options.
 
     Args:
         given: the options, by name.
         taken: the names that the recipe takes.
-        always: the names that every recipe takes.
 
     Raises:
         InputError: for an option that is unknown, that the recipe does not take, or that has an invalid value.
@@ -75,8 +72,8 @@ def read_options(
     """
     reject_unknown_options(given, OPTION_NAMES)
     for name in given:
-        if name not in taken | set(always):
-            raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join([*sorted(taken), *always])}")
+        if name not in taken:
+            raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join(sorted(taken)) or 'none'}")
     return RewriteOptions(**{name: _CHECKS[name](name, value) for name, value in given.items()})  # type: ignore[arg-type]
 
 

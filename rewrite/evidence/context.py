@@ -72,8 +72,6 @@ class RewriteContext:
 DEFAULT_CONTEXT = RewriteContext()
 UNPROVEN_MODES = ("assume", "guard", "leave")
 """What to do where the source does not prove a type: assume what the calls showed, test the type, or change nothing."""
-DEFAULT_COST_LIMITS: Mapping[str, float] = {"decompose": 4.0, "expressions": 4.0, "strings": 4.0, "letters": 4.0}
-"""Default cost limits by recipe, as a multiple of the original's trace tokens; other recipes have no limit."""
 
 
 def check_source(source: object) -> None:
@@ -131,14 +129,18 @@ def read_mode(unproven: str | None, calls: Sequence[str]) -> str:
     return unproven
 
 
-def read_cost(cost: float | str | None, recipe: str) -> float | None:
-    """Return the cost limit of a recipe, as a multiple of the original's trace tokens; None means no limit.
+def read_cost(cost: float | str | None, usual: float | None) -> float | None:
+    """Return the limit of a rewrite's cost, as a multiple of the original's trace tokens; None means no limit.
+
+    Args:
+        cost: a number, None for no limit, or "usual".
+        usual: the recipe's usual limit.
 
     Raises:
         InputError: if the cost is not a number from 1 on.
     """
     if cost == "usual":
-        return DEFAULT_COST_LIMITS.get(recipe)
+        return usual
     if cost is not None and (isinstance(cost, str | bool) or not cost >= 1):
         raise InputError(f"cost must be a number >= 1 or None, not {cost!r}")
     return cost

@@ -13,7 +13,7 @@ from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles
-from rewrite.pipeline.recipes import Recipe
+from rewrite.pipeline.recipe import PreparedInterventions
 
 
 def statement_candidates(intervention: type[StatementIntervention], program: ParsedProgram) -> Iterator[PassCandidate]:
@@ -38,8 +38,8 @@ def statement_candidates(intervention: type[StatementIntervention], program: Par
 def _attempt(
     intervention: type[StatementIntervention], program: ParsedProgram, excluded: Sequence[InterventionSite]
 ) -> RewriteAttempt:
-    def recipe() -> Recipe:
-        return Recipe((), DEFAULT_OPTIONS, (intervention(),))
+    def recipe() -> PreparedInterventions:
+        return PreparedInterventions((), DEFAULT_OPTIONS, (intervention(),))
 
     context = RewriteContext(evidence=program.evidence, excluded=dict.fromkeys(excluded, "another candidate"))
     return rewrite_until_compiles(program.module, recipe, program.source, context=context)

@@ -25,7 +25,7 @@ from rewrite.evidence.context import DEFAULT_CONTEXT, RewriteContext
 from rewrite.evidence.facts import ObservedFacts, PriorKnowledge, SiteSelection
 from rewrite.pipeline.compile_check import CompileFailure, StatementIndex, failing_lines, find_compile_failure
 from rewrite.pipeline.leave_comments import find_leave_comments
-from rewrite.pipeline.recipes import Recipe
+from rewrite.pipeline.recipe import PreparedInterventions
 from rewrite.string_methods.outlining import insert_functions
 from rewrite.syntax.source_map import PrintedModule, SourcePosition, map_lines
 
@@ -67,7 +67,7 @@ class RewriteAttempt:
 
 def rewrite_until_compiles(
     module: cst.Module,
-    recipe: Callable[[], Recipe],
+    recipe: Callable[[], PreparedInterventions],
     source: str,
     observed: Observed | None = None,
     context: RewriteContext = DEFAULT_CONTEXT,
@@ -101,7 +101,7 @@ def rewrite_until_compiles(
 
 def _attempt(
     old: PrintedModule,
-    recipe: Recipe,
+    recipe: PreparedInterventions,
     source: str,
     observed: Observed | None,
     kept: Mapping[int, FrozenStatement],

@@ -1,23 +1,28 @@
-"""Recipes: ordered lists of interventions, found by folder or registered; and rewrites without interventions."""
+"""The recipes by name: those of this package, single interventions, and those registered from outside."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from corpora.errors import InputError, did_you_mean
-from rewrite.anf.intervention import BaseIntervention, Intervention, StatementIntervention
-from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
+from rewrite.anf.intervention import BaseIntervention
 from rewrite.baselines import paper
 from rewrite.evidence.context import intervention_kind
+from rewrite.pipeline.baseline_recipes import PaperRecipe, PlaceboRecipe
 from rewrite.pipeline.builtin_interventions import PLANNED as PLANNED
 from rewrite.pipeline.builtin_interventions import builtin_interventions
-from rewrite.pipeline.registration import external_recipe, external_recipes
+from rewrite.pipeline.intervention_recipe import InterventionRecipe
+from rewrite.pipeline.recipe import Recipe
+from rewrite.pipeline.registration import external_recipes
+
+_LIMITS: Mapping[str, float] = {"decompose": 4.0, "expressions": 4.0, "strings": 4.0, "letters": 4.0}
+"""Usual cost limits; the other recipes have none."""
+_BASELINES: Mapping[str, Recipe] = {one.name: one for one in (PaperRecipe(), PlaceboRecipe())}
 
 
 def all_interventions() -> tuple[type[BaseIntervention], ...]:
     """Return every intervention, registered ones included, in the order in which those of a recipe are asked."""
-    outside = [one for recipe in external_recipes().values() if recipe.joins for one in recipe.interventions]
+    outside = [one for made in external_recipes().values() if made.joins for one in made.interventions]
     if not outside:
         return builtin_interventions()
     return tuple(sorted((*builtin_interventions(), *outside), key=lambda one: (one.order, one.name)))
@@ -43,75 +48,36 @@ def recipe_names() -> tuple[str, ...]:
     return (*recipes(), paper.NAME, PLANNED, *external_recipes())
 
 
-def members(recipe: str) -> list[type[BaseIntervention]]:
-    """Return the interventions of a recipe in order, or the single intervention of that name.
+def find_recipe(name: str) -> Recipe:
+    """Return the recipe, or the single intervention as a recipe, of a name.
 
-    `planned` has those of every recipe: `rewrite.planner` selects where each one applies.
+    `planned` has the interventions of every recipe: `rewrite.planner` selects where each one applies.
+
+    Raises:
+        InputError: if there is none.
+
+    Example:
+        >>> sorted(find_recipe("letters").takes)
+        ['names', 'release']
     """
-    outside = external_recipe(recipe)
+    outside = external_recipes().get(name)
     if outside is not None:
-        return list(outside.interventions)
-    return [
-        i
-        for i in all_interventions()
-        if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes and i.is_planned)
-    ]
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Interventions prepared for one program.
-
-    Attributes:
-        interventions: for expressions, in the order in which they are asked; the first that claims a node gets it.
-        options: the options of the rewrite.
-        statement_interventions: for statements, in the order in which they are applied.
-    """
-
-    interventions: tuple[Intervention, ...]
-    options: RewriteOptions
-    statement_interventions: tuple[StatementIntervention, ...] = ()
-
-
-def options_of(recipe: str) -> frozenset[str]:
-    """Return the names of the options that a recipe takes; for an unknown recipe, those that every recipe takes."""
-    if recipe == paper.NAME:
-        return frozenset({"threshold"})
-    outside = external_recipe(recipe)
-    if outside is not None and outside.rewrite is not None:
-        return frozenset()
-    chosen = members(recipe)
-    return frozenset(COMMON_OPTIONS).union(*(intervention.takes for intervention in chosen))
-
-
-def check_recipe(recipe: str, options: Mapping[str, object]) -> None:
-    """Check a recipe and its options.
-
-    Raises:
-        InputError: for an unknown recipe, and for an unknown or invalid option.
-    """
-    outside = external_recipe(recipe)
-    if outside is not None and outside.rewrite is not None:
-        read_options(options, frozenset(), always=())
-    elif recipe != paper.NAME:
-        build_recipe(recipe, options)
-        return
-    else:
-        read_options(options, frozenset({"threshold"}), always=())
-
-
-def build_recipe(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
-    """Create the interventions of a recipe, or a single one by its name, for one program.
-
-    Raises:
-        InputError: for an unknown recipe, and for an option that is unknown, that the recipe does not take, or that has
-            an invalid value.
-    """
-    chosen = members(recipe)
+        return outside.recipe
+    if name in _BASELINES:
+        return _BASELINES[name]
+    if name == PLANNED:
+        chosen = tuple(one for one in all_interventions() if PLANNED in one.recipes or (one.recipes and one.is_planned))
+        return InterventionRecipe(name, chosen, is_planned=True)
+    chosen = tuple(one for one in all_interventions() if name in one.recipes or name == one.name)
     if not chosen:
-        names, meant = ", ".join(recipe_names()), did_you_mean(recipe, recipe_names())
-        raise InputError(f"unknown recipe {recipe!r}{meant}: the recipes are {names}")
-    checked = read_options(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
-    made = [intervention(checked) for intervention in chosen]
-    expressions = tuple(one for one in made if isinstance(one, Intervention))
-    return Recipe(expressions, checked, tuple(one for one in made if isinstance(one, StatementIntervention)))
+        names, meant = ", ".join(recipe_names()), did_you_mean(name, recipe_names())
+        raise InputError(f"unknown recipe {name!r}{meant}: the recipes are {names}")
+    return InterventionRecipe(name, chosen, _LIMITS.get(name))
+
+
+def find_interventions(name: str) -> InterventionRecipe:
+    """Return the recipe of a name if it is a list of interventions. Raises InputError if there is none."""
+    recipe = find_recipe(name)
+    if not isinstance(recipe, InterventionRecipe):
+        raise InputError(f"the recipe {name} is no list of interventions")
+    return recipe

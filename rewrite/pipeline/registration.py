@@ -31,7 +31,9 @@ from corpora.errors import InputError
 from rewrite.anf.intervention import BaseIntervention
 from rewrite.anf.options import RewriteOptions
 from rewrite.pipeline.builtin_interventions import builtin_interventions, builtin_names
-from rewrite.pipeline.source_rewrites import SourceRewrite, codemod_rewrite, is_codemod, snake_case
+from rewrite.pipeline.intervention_recipe import InterventionRecipe
+from rewrite.pipeline.recipe import Recipe
+from rewrite.pipeline.source_rewrites import SourceRecipe, codemod_recipe, is_codemod, snake_case
 
 GROUP = "spellout.interventions"
 RecipeLike = str | type[BaseIntervention] | BaseIntervention | Callable[[str], str] | type[Any] | Sequence[Any]
@@ -40,25 +42,26 @@ Target = TypeVar("Target", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class ExternalRecipe:
-    """A recipe from outside, by its name.
+class Registration:
+    """A recipe from outside.
 
     Attributes:
-        name: the name, as in records.
+        recipe: the recipe.
         given: the object that was registered.
-        interventions: its interventions in order; none for a rewrite of whole sources.
-        rewrite: the rewrite of whole sources, or None.
-        joins: whether the interventions also belong to the recipes that they name.
+        joins: whether its interventions also belong to the recipes that they name.
     """
 
-    name: str
+    recipe: Recipe
     given: object
-    interventions: tuple[type[BaseIntervention], ...] = ()
-    rewrite: SourceRewrite | None = None
     joins: bool = False
 
+    @property
+    def interventions(self) -> tuple[type[BaseIntervention], ...]:
+        """Its interventions in order; none for a rewrite of whole sources."""
+        return self.recipe.interventions if isinstance(self.recipe, InterventionRecipe) else ()
 
-_registered: dict[str, ExternalRecipe] = {}
+
+_registered: dict[str, Registration] = {}
 
 
 def intervention(target: Target) -> Target:
@@ -98,18 +101,13 @@ def recipe_name(recipe: object) -> str:
     parts = [_external(item) for item in items]
     if len(parts) == 1:
         return _register(parts[0])
-    if not parts or any(part.rewrite is not None for part in parts):
+    if not parts or any(part.recipe.is_whole for part in parts):
         raise InputError("a recipe is a list of interventions, or a single codemod or function", where="recipe")
-    name = "+".join(part.name for part in parts)
-    return _register(ExternalRecipe(name, tuple(items), tuple(one for part in parts for one in part.interventions)))
+    name = "+".join(part.recipe.name for part in parts)
+    return _register(_of_interventions(name, tuple(items), tuple(one for part in parts for one in part.interventions)))
 
 
-def external_recipe(name: str) -> ExternalRecipe | None:
-    """Return the recipe from outside with this name, or None."""
-    return external_recipes().get(name)
-
-
-def external_recipes() -> dict[str, ExternalRecipe]:
+def external_recipes() -> dict[str, Registration]:
     """Return all recipes registered so far, after loading the entry points of installed packages."""
     _load_entry_points()
     return _registered
@@ -164,31 +162,37 @@ def _load_entry_points() -> None:
             intervention(found)
 
 
-def _external(given: object, *, joins: bool = False) -> ExternalRecipe:
+def _of_interventions(
+    name: str, given: object, interventions: tuple[type[BaseIntervention], ...], *, joins: bool = False
+) -> Registration:
+    return Registration(InterventionRecipe(name, interventions, is_local=True), given, joins)
+
+
+def _external(given: object, *, joins: bool = False) -> Registration:
     """The recipe that an object stands for."""
     if isinstance(given, str):
         return _builtin(given)
     if isinstance(given, BaseIntervention):
-        return ExternalRecipe(given.name, given, (_class_of(given),))
+        return _of_interventions(given.name, given, (_class_of(given),))
     if isinstance(given, type) and issubclass(given, BaseIntervention):
         missing = [part for part in ("name", "claims", "expand") if not hasattr(given, part)]
         if missing:
             raise InputError(f"an intervention needs {', '.join(missing)}", where=given.__qualname__)
-        return ExternalRecipe(given.name, given, (given,), joins=joins)
+        return _of_interventions(given.name, given, (given,), joins=joins)
     name = snake_case(str(getattr(given, "name", "") or getattr(given, "__name__", type(given).__name__)))
     if is_codemod(given):
-        return ExternalRecipe(name, given, rewrite=codemod_rewrite(name, given))
+        return Registration(codemod_recipe(name, given), given)
     if callable(given) and not isinstance(given, type):
-        return ExternalRecipe(name, given, rewrite=SourceRewrite(name, given))
+        return Registration(SourceRecipe(name, given), given)
     kinds = "an intervention, a LibCST codemod or a function from source to source"
     raise InputError(f"must be {kinds}, not {type(given).__name__}", where="recipe")
 
 
-def _builtin(name: str) -> ExternalRecipe:
+def _builtin(name: str) -> Registration:
     found = tuple(one for one in builtin_interventions() if name in one.recipes or name == one.name)
     if not found:
         raise InputError("a list may name recipes that consist of interventions", where=f"recipe {name}")
-    return ExternalRecipe(name, name, found)
+    return _of_interventions(name, name, found)
 
 
 def _class_of(given: BaseIntervention) -> type[BaseIntervention]:
@@ -202,14 +206,15 @@ def _class_of(given: BaseIntervention) -> type[BaseIntervention]:
     return type(type(given).__name__, (type(given),), members)
 
 
-def _register(recipe: ExternalRecipe) -> str:
-    before = _registered.get(recipe.name)
-    if before is not None and _origin(before.given) != _origin(recipe.given):
-        raise InputError(f"the name is taken by {_origin(before.given)}", where=f"intervention {recipe.name}")
-    if recipe.name in builtin_names():
-        raise InputError("the name is that of a built-in recipe", where=f"intervention {recipe.name}")
-    _registered[recipe.name] = recipe
-    return recipe.name
+def _register(made: Registration) -> str:
+    name = made.recipe.name
+    before = _registered.get(name)
+    if before is not None and _origin(before.given) != _origin(made.given):
+        raise InputError(f"the name is taken by {_origin(before.given)}", where=f"intervention {name}")
+    if name in builtin_names():
+        raise InputError("the name is that of a built-in recipe", where=f"intervention {name}")
+    _registered[name] = made
+    return name
 
 
 def _origin(given: object) -> str:

@@ -17,6 +17,7 @@ import libcst as cst
 
 from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.pipeline.compile_check import find_compile_failure
+from rewrite.pipeline.recipe import Recipe, RewriteTask
 from rewrite.syntax.source_map import SourcePosition
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ UNSTABLE = "a second application changes the program again"
 
 
 @dataclass(frozen=True)
-class SourceRewrite:
+class SourceRecipe(Recipe):
     """A rewrite of whole sources.
 
     Attributes:
@@ -36,6 +37,13 @@ class SourceRewrite:
 
     name: str
     function: Callable[[str], str]
+    is_whole: bool = True
+    is_local: bool = True
+
+    def rewrite(self, task: RewriteTask) -> Rewritten:
+        """See `Recipe`. If the function raises, the program stays, with the exception as the reason."""
+        self.check_options(task.options)
+        return _rewritten(self, task.source)
 
 
 def is_codemod(given: object) -> bool:
@@ -46,7 +54,7 @@ def is_codemod(given: object) -> bool:
     return issubclass(given, kinds) if isinstance(given, type) else isinstance(given, kinds)
 
 
-def codemod_rewrite(name: str, given: object) -> SourceRewrite:
+def codemod_recipe(name: str, given: object) -> SourceRecipe:
     """Return a codemod or transformer as a rewrite of sources; each application gets a new instance or a copy."""
     from libcst.codemod import Codemod
 
@@ -55,7 +63,7 @@ def codemod_rewrite(name: str, given: object) -> SourceRewrite:
         made = _instance(given)
         return made.transform_module(module).code if isinstance(made, Codemod) else module.visit(made).code
 
-    return SourceRewrite(name, rewrite)
+    return SourceRecipe(name, rewrite)
 
 
 def _instance(given: object) -> Codemod | cst.CSTTransformer:
@@ -71,13 +79,8 @@ def _instance(given: object) -> Codemod | cst.CSTTransformer:
     return made
 
 
-def rewrite_by(rewrite: SourceRewrite, source: str) -> Rewritten:
-    """Rewrite a program and check that the result compiles and is stable.
-
-    Args:
-        rewrite: the rewrite. If it raises, the program stays, with the exception as the reason.
-        source: the program.
-    """
+def _rewritten(rewrite: SourceRecipe, source: str) -> Rewritten:
+    """The rewritten program, if it compiles and a second application changes nothing."""
     lines = source.count("\n") + 1
     unchanged = Rewritten(source, False, positions=tuple(SourcePosition(n + 1, 1) for n in range(lines)))
     try:
@@ -97,7 +100,7 @@ def rewrite_by(rewrite: SourceRewrite, source: str) -> Rewritten:
     return Rewritten(after, True, changes=changes, positions=positions, spans=spans)
 
 
-def _gate(rewrite: SourceRewrite, source: str, after: object) -> str:
+def _gate(rewrite: SourceRecipe, source: str, after: object) -> str:
     """Why the result is refused, or ""."""
     if not isinstance(after, str):
         return f"{rewrite.name} returned {type(after).__name__}, not a source"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import libcst as cst
 
 from rewrite.anf.intervention import BaseIntervention, RewriteExample, StatementIntervention
-from rewrite.pipeline.driver import rewrite_module
-from rewrite.pipeline.recipes import build_recipe, members
-from rewrite.pipeline.registration import external_recipe, recipe_name
+from rewrite.pipeline.intervention_recipe import rewrite_module
+from rewrite.pipeline.recipes import find_interventions, find_recipe
+from rewrite.pipeline.registration import recipe_name
+from rewrite.pipeline.source_rewrites import SourceRecipe
 from rewrite.syntax.parsing import parse
 
 
@@ -39,25 +39,20 @@ def rewrite_under_test(given: Any) -> RewriteUnderTest:
     """Return the rewrite that an object stands for (`rewrite.pipeline.registration.recipe_name`)."""
     name = recipe_name(given)
     expression = getattr(given if callable(given) else type(given), "__name__", "") if given != name else repr(name)
-    outside = external_recipe(name)
-    if outside is not None and outside.rewrite is not None:
-        return RewriteUnderTest(name, expression, outside.rewrite.function, tuple(getattr(given, "EXAMPLES", ())))
-    chosen = members(name)
-    build_recipe(name)  # raises InputError for an unknown recipe
+    recipe = find_recipe(name)
+    if isinstance(recipe, SourceRecipe):
+        return RewriteUnderTest(name, expression, recipe.function, tuple(getattr(given, "EXAMPLES", ())))
+    prepared, chosen = find_interventions(name).prepared, find_interventions(name).interventions
     return RewriteUnderTest(
         name,
         expression,
-        lambda source: _rewritten(source, name),
+        lambda source: rewrite_module(parse(source), prepared)[0].code,
         tuple(example for one in chosen for example in one.EXAMPLES),
         _statements(chosen),
     )
 
 
-def _rewritten(source: str, name: str) -> str:
-    return rewrite_module(parse(source), partial(build_recipe, name))[0].code
-
-
-def _statements(chosen: list[type[BaseIntervention]]) -> frozenset[str]:
+def _statements(chosen: Sequence[type[BaseIntervention]]) -> frozenset[str]:
     """The names of the node classes in `ast` that correspond to the claimed statements."""
     kinds = {kind for one in chosen if issubclass(one, StatementIntervention) for kind in one.statements}
     nodes = (kind for kind in kinds if issubclass(kind, cst.CSTNode))

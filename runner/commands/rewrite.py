@@ -19,9 +19,9 @@ from corpora.failures import WorkFailure, contain
 from corpora.foreign_text import one_line
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
-from rewrite.baselines.paper import NAME as PAPER
 from rewrite.evidence.context import UNPROVEN_MODES
-from rewrite.pipeline.recipes import PLANNED, check_recipe, options_of
+from rewrite.pipeline.recipe import Recipe
+from rewrite.pipeline.recipes import find_recipe
 from runner.inputs.datasets import add_data_options
 from runner.inputs.programs import missing_call
 from runner.inputs.python_files import is_python_file, python_files, refuse_data_set
@@ -120,21 +120,23 @@ def run(arguments: argparse.Namespace) -> int:
     """Returns 0, 1 with `--check` if a file would change, or 2 if a file cannot be read, parsed or written."""
     load_plugins(arguments.plugin)
     settings = read_settings(arguments.files)
-    recipe, options = arguments.recipe or settings.recipe, _options(arguments, settings)
-    check_recipe(recipe, options)  # reports wrong options before any file is read
-    if recipe == PAPER and arguments.write:
-        raise InputError("does not apply to the recipe paper, whose rewrites may change the behaviour", where="--write")
+    recipe = find_recipe(arguments.recipe or settings.recipe)
+    options = _options(arguments, settings, recipe)
+    recipe.check_options(options)  # reports wrong options before any file is read
+    if arguments.write and not recipe.keeps_behavior:
+        reason = f"does not apply to the recipe {recipe.name}, whose rewrites may change the behaviour"
+        raise InputError(reason, where="--write")
     if arguments.output is not None and not is_python_file(arguments.output):
-        return _rows(arguments, recipe, options)
+        return _rows(arguments, recipe.name, options)
     files = python_files(arguments.files, settings.exclude)
     if arguments.output is not None and (len(files) != 1 or arguments.json):
         raise InputError("applies to one program, without --json", where="--output")
     if arguments.call and len(files) != 1:
         raise InputError(f"applies to one program, not to {len(files)}", where="--call")
-    if recipe == PLANNED and files and not arguments.call:
+    if recipe.is_planned and files and not arguments.call:
         raise missing_call(files[0])
     evidence = {"calls": arguments.call, "unproven": arguments.unproven, "cost": arguments.cost}
-    job = partial(_rewritten, recipe=recipe, options=options, seconds=arguments.seconds, **evidence)
+    job = partial(_rewritten, recipe=recipe.name, options=options, seconds=arguments.seconds, **evidence)
     start = partial(load_plugins, arguments.plugin)
     changed = failed = False
     out = RewriteWriter(arguments)
@@ -172,13 +174,12 @@ def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]
     return 0
 
 
-def _options(arguments: argparse.Namespace, settings: ProjectSettings) -> dict[str, object]:
+def _options(arguments: argparse.Namespace, settings: ProjectSettings, recipe: Recipe) -> dict[str, object]:
     """The options of the rewrite: those given, else those of the project that apply to the recipe."""
     given = {name: getattr(arguments, name) for name in ("threshold", "depth", "names", "conditions", "release")}
     if arguments.kinds is not None:
         given["kinds"] = arguments.kinds.replace(" ", "").split(",")
-    known = options_of(arguments.recipe or settings.recipe)
-    usual = {name: value for name, value in settings.options.items() if name in known}
+    usual = {name: value for name, value in settings.options.items() if name in recipe.takes}
     return usual | {name: value for name, value in given.items() if value is not None}
 
 

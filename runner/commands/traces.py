@@ -16,7 +16,7 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.errors import InputError
 from corpora.execute import isolation
-from rewrite.pipeline.recipes import check_recipe
+from rewrite.pipeline.recipes import find_recipe
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
 from runner.inputs.row_counts import count_rows
@@ -216,7 +216,7 @@ def read_request(arguments: argparse.Namespace) -> TraceRequest:
         given, lacks = ("--stratify", "--per-stratum") if arguments.stratify else ("--per-stratum", "--stratify")
         raise InputError(f"needs {lacks}", where=given)
     for recipe in arguments.recipe:
-        check_recipe(recipe, {})
+        find_recipe(recipe)
     data_schema()
     minhash(())
     load_tokenizer(arguments.tokenizer)

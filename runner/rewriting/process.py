@@ -28,8 +28,7 @@ from rewrite import Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.recipes import PLANNED
-from rewrite.pipeline.registration import external_recipe
+from rewrite.pipeline.recipes import PLANNED, find_recipe
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.rewriting.forked import ForkedProcess, can_fork
@@ -88,13 +87,14 @@ class RewriteProcess:
             WorkerError: the worker process raised an unexpected exception.
             ForeignCodeError: the code of a recipe from outside raised an exception.
         """
-        if recipe == PLANNED:
+        found = find_recipe(recipe)
+        if found.is_planned:
             return self.plan(source, calls, budget, seconds=seconds).rewritten(source)
         given = dict(options or {})
         self._start()
         with time_limit(seconds):
             once = partial(self._once, source, recipe, filename, given)
-            return rewrite_with(once, source, recipe, calls, unproven, cost, given)
+            return rewrite_with(once, source, found, calls, unproven, cost, given)
 
     def plan(
         self,
@@ -127,7 +127,7 @@ class RewriteProcess:
     def _once(
         self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: RewriteContext
     ) -> Rewritten:
-        if external_recipe(recipe) is not None:  # its code exists in this process only
+        if find_recipe(recipe).is_local:
             try:
                 return rewrite_once(source, recipe, given, filename=filename, options=options)
             except (InputError, MemoryError):

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpora.errors import InputError, did_you_mean
 from rewrite.anf.options import RewriteOptions
-from rewrite.pipeline.recipes import check_recipe
+from rewrite.pipeline.recipes import find_recipe
 from runner.inputs.project_table import anchored, find_table
 
 KEYS = ("recipe", *(option.name for option in fields(RewriteOptions)), "exclude")
@@ -45,7 +45,7 @@ def read_settings(names: Sequence[str]) -> ProjectSettings:
     if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
         raise InputError("exclude must be a list of patterns", where=where)
     try:
-        check_recipe(recipe, table)
+        find_recipe(recipe).check_options(table)
     except InputError as error:
         raise InputError(str(error), where=where) from None
     return ProjectSettings(recipe, table, anchored(exclude, file.parent))

@@ -18,7 +18,7 @@ from rewrite.baselines import PLACEBO, SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.verdict import find_observer_effect, find_unobserved_difference
-from rewrite.pipeline.recipes import PLANNED
+from rewrite.pipeline.recipes import find_recipe
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
@@ -106,7 +106,7 @@ def _rewritten(
 ) -> tuple[Case, RewriteRecord] | SkippedQuestion:
     is_over_budget = False
     try:
-        if recipe == PLANNED:
+        if find_recipe(recipe).is_planned:
             plan = shared_process().plan(case.source, [case.call], budget)
             result, is_over_budget = plan.rewritten(case.source), plan.is_over_budget
         else:

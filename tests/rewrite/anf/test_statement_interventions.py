@@ -11,8 +11,8 @@ from rewrite.anf.options import DEFAULT_OPTIONS
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.interventions.temporaries import Temporaries
-from rewrite.pipeline.driver import rewrite_module
-from rewrite.pipeline.recipes import Recipe
+from rewrite.pipeline.intervention_recipe import rewrite_module
+from rewrite.pipeline.recipe import PreparedInterventions
 from rewrite.rewriting import rewrite_source
 from rewrite.syntax import build
 from rewrite.syntax.parsing import parse
@@ -20,7 +20,7 @@ from rewrite.syntax.parsing import parse
 
 def rewritten(source: str, *statements: type[StatementIntervention], temporaries: bool = False) -> str:
     expressions = (Temporaries(DEFAULT_OPTIONS),) if temporaries else ()
-    recipe = Recipe(expressions, DEFAULT_OPTIONS, tuple(one(DEFAULT_OPTIONS) for one in statements))
+    recipe = PreparedInterventions(expressions, DEFAULT_OPTIONS, tuple(one(DEFAULT_OPTIONS) for one in statements))
     return rewrite_module(parse(source), lambda: recipe)[0].code
 
 
@@ -94,7 +94,7 @@ def test_a_protected_statement_stays() -> None:
 
 
 def test_a_refusal_is_reported() -> None:
-    recipe = Recipe((), DEFAULT_OPTIONS, (NoPass(),))
+    recipe = PreparedInterventions((), DEFAULT_OPTIONS, (NoPass(),))
     _, report = rewrite_module(parse("def f():\n    pass\n"), lambda: recipe)
     assert [reason for _, reason in report.left.values()] == ["the last statement of its block"]
 

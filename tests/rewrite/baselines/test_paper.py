@@ -8,7 +8,7 @@ import pytest
 from corpora.errors import InputError
 from rewrite import recipe_names, rewrite_source
 from rewrite.baselines.paper import rewrite_like_paper
-from rewrite.pipeline.recipes import options_of, recipes
+from rewrite.pipeline.recipes import find_recipe, recipes
 from tests.places import ROOT
 
 FAILURES = ROOT.parent / "shared" / "data" / "cwm_failures_even.jsonl"
@@ -103,7 +103,7 @@ def test_what_astor_cannot_print_is_left_alone_and_said() -> None:
 
 def test_it_is_a_recipe_by_name_but_none_of_interventions() -> None:
     assert "paper" in recipe_names() and "paper" not in recipes()
-    assert options_of("paper") == {"threshold"}
+    assert find_recipe("paper").takes == {"threshold"}
     assert rewrite_source("def f(a):\n    return a.b(1)\n", "paper", threshold=9).changed is False
     with pytest.raises(InputError, match="takes no option 'names'"):
         rewrite_source("x = 1\n", "paper", names="readable")

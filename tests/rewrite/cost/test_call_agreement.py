@@ -13,6 +13,7 @@ from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, confirm_unobs
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.pipeline.driver import rewrite_once
+from rewrite.pipeline.recipes import find_recipe
 from rewrite.rewriting import check_compiled, rewrite_with
 
 SOURCE = "def f(a):\n    b = len(a) + 1\n    c = sum(a) + b\n    return c\n"
@@ -85,7 +86,9 @@ NOTICES = "import sys\n\n\ndef f(a):\n    return 1 if sys.gettrace() else a\n"
 
 def test_a_rewrite_that_agrees_only_while_it_is_traced_is_refused() -> None:
     forged = NOTICES.replace("1 if sys.gettrace() else a", "1")
-    made = rewrite_with(lambda given: Rewritten(forged, True), NOTICES, "decompose", ["f(2)"], None, None, {})
+    made = rewrite_with(
+        lambda given: Rewritten(forged, True), NOTICES, find_recipe("decompose"), ["f(2)"], None, None, {}
+    )
     assert (made.source, made.changed) == (NOTICES, False)
     assert made.left == (SkippedExpression(1, "all of it is left out: it does something else under f(2) (value)"),)
 

@@ -1,0 +1,42 @@
+"""The recipes that others are compared with: `paper` and `placebo`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rewrite.anf.options import RewriteOptions
+from rewrite.anf.result import Rewritten
+from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
+from rewrite.baselines.placebo import rename
+from rewrite.pipeline.recipe import Recipe, RewriteTask
+
+
+@dataclass(frozen=True)
+class PaperRecipe(Recipe):
+    """The paper's own tool, mistakes included."""
+
+    name: str = paper.NAME
+    takes: frozenset[str] = frozenset({"threshold"})
+    keeps_behavior: bool = False
+
+    def rewrite(self, task: RewriteTask) -> Rewritten:
+        """See `Recipe`."""
+        return paper.rewrite_like_paper(task.source, **task.options)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class PlaceboRecipe(Recipe):
+    """Renames variables and exposes no value."""
+
+    name: str = PLACEBO
+    is_whole: bool = True
+
+    def check_options(self, options: Mapping[str, object]) -> RewriteOptions:
+        """See `Recipe`. The new names come from the caller of a run, not from a user's options."""
+        return super().check_options({name: value for name, value in options.items() if name != SUBSTITUTES})
+
+    def rewrite(self, task: RewriteTask) -> Rewritten:
+        """See `Recipe`."""
+        names = task.options.get(SUBSTITUTES)
+        return rename(task.source, task.module, list(task.context.calls), names)  # type: ignore[arg-type]
