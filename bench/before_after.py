@@ -1,9 +1,9 @@
-"""Writes docs/before_after.md: functions before and after rewriting, with their calls, for people to read.
+"""Prints functions before and after rewriting, with their calls, for people to read, as Markdown.
 
-    python bench/before_after.py > docs/before_after.md
+    python bench/before_after.py > build/before_after.md
 
 For each recipe ten programs are drawn (seed 0) from those that the model answered wrongly (published failures)
-and that the recipe changes. Long strings are shortened on the page, not in the rewrite.
+and that the recipe changes. Long strings are shortened in print, not in the rewrite.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ HEAD = """\
 This page shows real functions before and after `spellout rewrite --call … --recipe R`. For each recipe, ten programs
 are drawn at random from those that the model answered wrongly and that the recipe changes. For each, the page lists the
 trace tokens, the assumptions of the rewrite, and the expressions that were not changed, with the reason.
-`python bench/before_after.py > docs/before_after.md` generates it and compares each rewrite with its original on its
-call and on 50 inputs that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page
-says where. Long strings are shortened. `spellout plan --explain` lists what a plan left unchanged, and why.
-A plan keeps the names `_t0`, `_t1` where readable ones would cost too many tokens ([planner.md](planner.md), step 6).
+`python bench/before_after.py` generates it and compares each rewrite with its original on its call and on 50 inputs
+that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page says where. Long strings are
+shortened. `spellout plan --explain` lists what a plan left unchanged, and why.
+A plan keeps the names `_t0`, `_t1` where readable ones would cost too many tokens.
 """
 
 

@@ -34,9 +34,7 @@ from corpora.published_data import SETTING
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
-    "docs/before_after.md": "bench/before_after.py",
     "docs/hazards.md": "-m analyze.hazards.catalogue",
-    "docs/interventions.md": "-m rewrite.pipeline.catalogue",
     "docs/records.md": "-m runner.records.schema_page",
     "docs/findings.md": "bench/findings.py",
 }

@@ -4,6 +4,9 @@ The source folder is the repository, so that the links between README, pages and
 """
 
 from importlib import metadata
+from pathlib import Path
+
+from sphinx.application import Sphinx
 
 project = "Spellout"
 release = metadata.version("spellout")
@@ -30,3 +33,16 @@ html_copy_source = False
 html_static_path = ["site/static"]
 html_css_files = ["site.css"]
 html_extra_path = ["site/root"]
+
+
+def write_generated_pages(app: Sphinx) -> None:
+    """Write the page that is not committed: the catalogue of the interventions."""
+    if (Path(app.srcdir) / "rewrite").is_dir():
+        from rewrite.pipeline.catalogue import page
+
+        (Path(app.srcdir) / "docs" / "interventions.md").write_text(page(), encoding="utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what runs before the pages are read."""
+    app.connect("builder-inited", write_generated_pages)

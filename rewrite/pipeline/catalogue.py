@@ -1,4 +1,4 @@
-"""Generate the page of all interventions: `python -m rewrite.pipeline.catalogue > docs/interventions.md`.
+"""Print the page of all interventions: `python -m rewrite.pipeline.catalogue`; the documentation site has it too.
 
 The page shows the examples of the interventions and the reference implementations of string operations.
 """
@@ -22,8 +22,8 @@ HEAD = """\
 # Interventions
 
 This page lists every intervention with examples, and every reference implementation that replaces a string operation.
-`python -m rewrite.pipeline.catalogue > docs/interventions.md` generates it. The tests run every example, compare every
-reference implementation with `str`, and fail if this page is out of date.
+`python -m rewrite.pipeline.catalogue` prints it. The tests run every example, and compare every reference
+implementation with `str`.
 
 """
 STRINGS = """\
