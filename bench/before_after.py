@@ -31,8 +31,8 @@ This page shows real functions before and after `spellout rewrite --call … --r
 are drawn at random from those that the model answered wrongly and that the recipe changes. For each, the page lists the
 trace tokens, the assumptions of the rewrite, and the expressions that were not changed, with the reason.
 `python bench/before_after.py` generates it and compares each rewrite with its original on its call and on 50 inputs
-that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page says where. Long strings are
-shortened. `spellout plan --explain` lists what a plan left unchanged, and why.
+that meet the assumptions; only those of `paper`, the published tool, differ from it, and the page says where. Long
+strings are shortened. `spellout plan --explain` lists what a plan left unchanged, and why.
 A plan keeps the names `_t0`, `_t1` where readable ones would cost too many tokens.
 """
 
