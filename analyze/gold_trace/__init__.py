@@ -6,6 +6,7 @@
     python310, line_rules, case_ends, relocate, linetable, reprs_310, messages
                                 give code 3.10's line numbers, reprs and exception messages
     caveats                     where the trace may still differ from 3.10
+    long_lists                  the repr of a long list that did not change, or grew
     step_observer               base of the observers that record what each step computes
     hidden_values               counts the values that a run computes and no frame shows
 

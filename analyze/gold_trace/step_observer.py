@@ -82,6 +82,6 @@ class StepObserver(Observer):
             frame = frame.f_back
         return frame.f_trace is not None
 
-    def _taken(self, record: Record) -> int:
+    def _taken(self, record: Record, _: int) -> int:
         self.events.append((record[0], record[1]))
         return 0

@@ -10,7 +10,6 @@ bounds time and memory; `analyze.gold_trace.trace` adds the source lines.
 from __future__ import annotations
 
 import builtins
-import marshal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
@@ -18,6 +17,7 @@ from operator import add
 from types import CodeType, FrameType
 from typing import Any
 
+from analyze.gold_trace.long_lists import PLAIN, LongListRepr
 from analyze.gold_trace.messages import reword
 from analyze.gold_trace.python310 import CO_OPTIMIZED, compile_as_310
 from analyze.gold_trace.relocate import SINCE_312, SINCE_313, repeated_lines
@@ -39,9 +39,8 @@ MAX_VALUE = 2**16
 is exact.
 """
 
-# The repr of these types never fails (except for long ints) and holds no address.
-# Compared by identity: a metaclass may define its own `__eq__` and `__hash__`.
-_PLAIN = frozenset(map(id, (int, float, bool, str, bytes, complex, type(None))))
+LONG = 1000
+"""Characters from which the repr of a list is not built again if the list did not change."""
 _exact = str.__str__  # a program's `__repr__` may return a subclass of `str` with its own `__eq__` or `__len__`
 _NO_VALUE = object()
 # Names that newer interpreters add to the namespace of a class body.
@@ -87,7 +86,7 @@ class Tracer:
         finally:
             self._emit(encode_json({"cut": self._recorder.cut}))
 
-    def _send(self, record: Record) -> int:
+    def _send(self, record: Record, _: int) -> int:
         line = encode_json(record)
         self._emit(line)
         return len(line)
@@ -107,7 +106,8 @@ class Recorder:
     exceed `max_bytes` by its last frame.
 
     Args:
-        take: Receives each frame when it is recorded, and returns its size in bytes.
+        take: Receives each frame when it is recorded, with the number of characters of those values that no earlier
+            state of the activation shows, and returns its size in bytes.
         filename: The file name of the traced code (default: that of `code`).
         code: The traced module. Other code with its file name (`exec(compile(text, __file__, "exec"))`) has other lines
             and is not traced. Without `code`, all code with the file name is traced.
@@ -124,7 +124,7 @@ class Recorder:
 
     def __init__(
         self,
-        take: Callable[[Record], int],
+        take: Callable[[Record, int], int],
         *,
         filename: str = "",
         code: CodeType | None = None,
@@ -161,12 +161,12 @@ class Recorder:
             builtins.sum = own_sum
             sys.setrecursionlimit(limit)
 
-    def record(self, record: Record) -> None:
+    def record(self, record: Record, characters: int) -> None:
         """Passes a frame to `take`. If a limit was reached before, it ends the recording instead."""
         if self._full:
             self._end()
             return
-        self._bytes_left -= self._take(record)
+        self._bytes_left -= self._take(record, characters)
         self._frames_left -= 1
         if self._frames_left <= 0 or self._bytes_left < 0:
             self._full = "max_frames" if self._frames_left <= 0 else "max_bytes"
@@ -184,12 +184,15 @@ class Recorder:
                 raise TraceCutError(self.cut)
 
 
-def collect_into(records: list[Record]) -> Callable[[Record], int]:
-    """Returns a `take` for a Recorder that keeps all records in this process."""
+def collect_into(records: list[Record]) -> Callable[[Record, int], int]:
+    """Returns a `take` for a Recorder that keeps all records in this process.
 
-    def take(record: Record) -> int:
+    The size of a frame is the number of its new characters: it holds the other values by reference.
+    """
+
+    def take(record: Record, characters: int) -> int:
         records.append(record)
-        return len(marshal.dumps(record))  # much faster than adding up the lengths of strings
+        return characters
 
     return take
 
@@ -246,6 +249,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
             last_line = first_line
             texts: dict[str, str] = {}
             plain: dict[str, object] = {}  # the last values of types whose repr never changes
+            long: dict[str, LongListRepr] = {}
             is_moved = False
             held: Iterable[tuple[str, object]] = ()
 
@@ -264,29 +268,34 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     state: dict[str, str] = {}
                     known = len(texts)
                     is_current = current is texts
+                    characters = 0
                     for name, value in held:
                         if name in plain and plain[name] is value:  # unchanged: no repr needed
                             state[name] = SAME if is_current else texts[name]
                             continue
                         try:
-                            text = repr(value)
+                            text = long[name].show(value) if name in long else repr(value)
                         except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything
                             text = fallback_repr(value, error)
                         if type(text) is not str:
                             text = _exact(text)
-                        if len(text) > max_value:
+                        length = len(text)
+                        if length > max_value:
                             recorder.end_at_value()
                             return
-                        if id(type(value)) in _PLAIN:
+                        if id(type(value)) in PLAIN:
                             plain[name] = value
                         else:
                             plain[name] = _NO_VALUE
+                            if length > LONG and name not in long and type(value) is list:
+                                long[name] = LongListRepr()
                             if "<" in text:
                                 text = convert_to_310(text)
                         if is_current and name in texts and texts[name] == text:
                             state[name] = SAME
                         else:
                             state[name] = texts[name] = text
+                            characters += length
                     if len(texts) != known or len(state) != known:  # otherwise the names are the same as before
                         if cells or len(state) != len(texts):
                             texts = _in_order(texts, known, state, cells)
@@ -296,7 +305,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     if is_moved:
                         state = {name: state[name] for name in texts}
                     current = texts
-                    record((event, line, state, None))
+                    record((event, line, state, None), characters)
                 elif event == "return":
                     current = None
                     depth -= 1
@@ -310,14 +319,14 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     if len(text) > max_value:
                         recorder.end_at_value()
                         return
-                    record((event, line, None, convert_to_310(text) if "<" in text else text))
+                    record((event, line, None, convert_to_310(text) if "<" in text else text), len(text))
                 elif event == "exception":
                     reword(argument[1])
                     text = f"({', '.join(map(repr_310, argument))})"
                     if len(text) > max_value:
                         recorder.end_at_value()
                         return
-                    record((event, line, None, text))
+                    record((event, line, None, text), len(text))
                 else:
                     return
                 last_line = line
