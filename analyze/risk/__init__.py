@@ -10,6 +10,7 @@
                       data sets: assessments row by row, in files, as records and as a page
     fit, validate, calibrate, labelled_traces, step_hazards
                       fit and validate the weights and the severities of hazards on published failures
+    prices            what a change to a program costs on average
     panel             recorded results of many models on the same programs
     tokenizer_effects own against foreign vocabularies: the part of hazards that is due to the tokenizer
     failures          what the failures of a run have in common: the paper's analyses

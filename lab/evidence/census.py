@@ -3,7 +3,7 @@
     python -m lab.evidence.census PAIRS [--sample N] [--seed S] [--output VERDICTS]
 
 Each pair is compared as by `spellout verify`, on its calls and on inputs of the same types; inputs of other types are
-counted apart.
+counted apart. Each verdict is written to VERDICTS at once, so that the same command resumes.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from corpora import read_rows
+from corpora import Row, read_rows
 from corpora.errors import InputError
 from lab.evidence.pairs import PublishedPair, read_pairs
 from rewrite.equivalence.check import check_equivalence
@@ -25,8 +26,8 @@ from runner.statistics.intervals import accuracy_interval, format_interval, inte
 from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.tables import terminal_table
 
-SECONDS = 30.0
-COLUMNS = ("kind", "pairs", "undecided", "different", "% of the decided (95 % interval)", "only on other types")
+SECONDS, EXAMPLES = 30.0, 100
+COLUMNS = ("kind", "pairs", "undecided", "different", "% of decided (95 %)", "other types")
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,16 @@ class PairVerdict:
     other_types: str = ""
 
 
-def judge_pair(pair: PublishedPair, seconds: float = SECONDS) -> PairVerdict:
+def judge_pair(pair: PublishedPair, seconds: float = SECONDS, examples: int = EXAMPLES) -> PairVerdict:
     """Compares a pair; one that cannot be compared is undecided.
 
     Args:
         pair: The programs and their calls.
         seconds: Time limit of the comparison.
+        examples: Number of generated inputs.
     """
     try:
-        verdict = check_equivalence(pair.before, pair.after, pair.calls, seconds=seconds)
+        verdict = check_equivalence(pair.before, pair.after, pair.calls, seconds=seconds, examples=examples)
     except InputError as error:
         return PairVerdict(pair, None, str(error))
     found = (str(shown) if shown else "" for shown in (verdict.counterexample, verdict.other_types))
@@ -108,7 +110,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="judge N pairs drawn at random (default: all)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed of the sample (default: 0)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of each pair (default: 30)")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write each verdict as a JSON line")
+    parser.add_argument("--examples", type=int, default=EXAMPLES, help="inputs generated for each pair (default: 100)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write each verdict as a JSON line, and resume")
     arguments = parser.parse_args(argv)
     try:
         pairs, bad = read_pairs(read_rows(arguments.pairs))
@@ -117,18 +120,52 @@ def main(argv: Sequence[str] | None = None) -> int:
     warn(*(f"{row.where}: {row.reason}" for row in bad[:5]))
     if arguments.sample is not None and arguments.sample < len(pairs):
         pairs = random.Random(arguments.seed).sample(pairs, arguments.sample)
-    with progress_bar() as progress:
-        judged = progress.track(pairs, description="comparing pairs")
-        verdicts = [judge_pair(pair, arguments.seconds) for pair in judged]
+    known = read_verdicts(arguments.output) if arguments.output else {}
+    verdicts = list(_judged(pairs, known, arguments))
     console = output_console()
     console.print(terminal_table(COLUMNS, list(table(verdicts)), console.width))
     for kind, one in sorted(smallest_counterexamples(verdicts).items()):
         print_lines(console, f"{kind}, {one.pair.name}: {one.why}", *one.counterexample.splitlines())
     note(f"{len(verdicts)} pairs of {arguments.pairs}; {len(bad)} rows could not be read")
-    if arguments.output:
-        with arguments.output.open("w", encoding="utf-8") as file:
-            write_verdicts(verdicts, file)
     return 0
+
+
+def read_verdicts(path: Path) -> dict[tuple[str, str], PairVerdict]:
+    """The verdicts that an interrupted census wrote, by name and kind of the pair; none without the file.
+
+    An incomplete last line is removed from the file.
+    """
+    if not path.is_file():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        path.write_text("".join(lines[:-1]), encoding="utf-8")
+    found: dict[tuple[str, str], PairVerdict] = {}
+    for row in read_rows(path) if any(line.endswith("\n") for line in lines) else ():
+        if isinstance(row, Row):
+            name, kind, problem = (str(row.fields[key]) for key in ("id", "kind", "problem"))
+            equivalent = row.fields["equivalent"]
+            texts = (str(row.fields[key]) for key in ("why", "counterexample", "other_types"))
+            pair = PublishedPair(name, kind, problem, "", "", ())
+            found[name, kind] = PairVerdict(pair, None if equivalent is None else bool(equivalent), *texts)
+    return found
+
+
+def _judged(
+    pairs: Sequence[PublishedPair], known: Mapping[tuple[str, str], PairVerdict], options: argparse.Namespace
+) -> Iterator[PairVerdict]:
+    """The verdicts on all pairs; those that are not known are written to the file, one by one."""
+    output: Path | None = options.output
+    with progress_bar() as progress, output.open("a", encoding="utf-8") if output else nullcontext() as file:
+        for pair in progress.track(pairs, description="comparing pairs"):
+            verdict = known.get((pair.name, pair.kind))
+            verdict = (
+                judge_pair(pair, options.seconds, options.examples) if verdict is None else replace(verdict, pair=pair)
+            )
+            if file is not None and (pair.name, pair.kind) not in known:
+                write_verdicts([verdict], file)
+                file.flush()
+            yield verdict
 
 
 def write_verdicts(verdicts: Iterable[PairVerdict], file: TextIO) -> None:
