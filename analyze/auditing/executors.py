@@ -6,7 +6,6 @@ shards and stores the results.
 
 from __future__ import annotations
 
-import importlib
 import logging
 import pickle
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from typing import Any
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, without_lost_rows
 from corpora.cores import map_over_cores
 from corpora.errors import InputError
-from corpora.reading.packages import install_command
+from corpora.reading.packages import require_package
 
 RAY_WINDOW = 64
 
@@ -47,11 +46,8 @@ def over_ray(address: str = "") -> ShardExecutor:
     Raises:
         InputError: If ray is not installed, or the cluster cannot be reached.
     """
-    try:
-        ray: Any = importlib.import_module("ray")
-        importlib.import_module("ray.data")
-    except ImportError:
-        raise InputError(f"not installed: {install_command('ray')}", where="--ray") from None
+    ray = require_package("ray", "ray", where="--ray")
+    require_package("ray.data", "ray", where="--ray")
     logging.getLogger("ray.data").setLevel(logging.WARNING)  # it logs its progress line by line, beside ours
     if not ray.is_initialized():
         try:

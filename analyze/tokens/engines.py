@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from analyze.tokens.tokenizer import MappedTokenizer, Tokenizer, panics_as_errors
 from corpora.errors import InputError, did_you_mean
+from corpora.reading.packages import require_package
 
 if TYPE_CHECKING:
     import tiktoken
@@ -269,10 +270,7 @@ def _flat_tiktoken(tokenizer: Tokenizer) -> FlatEncoder | None:
 
 
 def _gigatoken(tokenizer: Tokenizer) -> BatchEncoder:
-    try:
-        from gigatoken import Tokenizer as Gigatoken  # type: ignore[import-not-found]
-    except ImportError:
-        raise InputError("not installed: pip install gigatoken", where="engine gigatoken") from None
+    Gigatoken = require_package("gigatoken", "fast", where="engine gigatoken").Tokenizer  # noqa: N806 - a class
     try:
         # The JSON leaves out the special tokens: otherwise gigatoken encodes their text as special ids. It panics on
         # a vocabulary that it cannot read, and the panic is not an Exception.

@@ -10,7 +10,6 @@ off: the strings that are checked stand inside a longer text.
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpora.errors import InputError
-from corpora.reading.packages import install_command
+from corpora.reading.packages import require_package
 
 if TYPE_CHECKING:
     import tokenizers
@@ -90,11 +89,7 @@ class SentencePieceSpans:
         Raises:
             InputError: If the library is not installed, or the content is no model.
         """
-        try:
-            library: Any = importlib.import_module("sentencepiece")
-        except ImportError:
-            message = f"is a SentencePiece model, which needs sentencepiece: {install_command('sentencepiece')}"
-            raise InputError(message, where=where) from None
+        library = require_package("sentencepiece", "sentencepiece", where=where)
         try:
             self._processor = library.SentencePieceProcessor(model_proto=content + _WITHOUT_PREFIX)
         except RuntimeError as error:

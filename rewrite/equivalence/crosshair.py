@@ -8,7 +8,6 @@ that it overlooks differences in type, output, globals or aliasing, which `rewri
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 import subprocess
 import sys
@@ -16,8 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpora.errors import InputError
-from corpora.reading.packages import install_command
+from corpora.reading.packages import require_package
 
 
 @dataclass(frozen=True)
@@ -56,8 +54,7 @@ def run_crosshair(before: str, after: str, function: str, *, seconds: float = 10
     Raises:
         InputError: If CrossHair is not installed.
     """
-    if importlib.util.find_spec("crosshair") is None:
-        raise InputError(f"CrossHair is not installed: {install_command('symbolic')}")
+    require_package("crosshair", "symbolic")
     with tempfile.TemporaryDirectory() as folder:
         for name, source in (("before", before), ("after", after)):
             (Path(folder) / f"{name}_program.py").write_text(source, encoding="utf-8")

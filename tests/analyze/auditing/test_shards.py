@@ -203,7 +203,7 @@ def test_mild_findings_are_counted_and_not_written(request_: AuditRequest, tmp_p
 
 def test_ray_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(InputError, match="not installed: pip install"):
+    with pytest.raises(InputError, match="--ray: needs ray: pip install"):
         over_ray()
 
 

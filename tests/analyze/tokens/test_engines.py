@@ -128,7 +128,7 @@ def test_the_accelerator_proves_itself_where_it_is_installed() -> None:
 
 def test_an_accelerator_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gigatoken", None)
-    with pytest.raises(InputError, match="engine gigatoken: not installed: pip install gigatoken"):
+    with pytest.raises(InputError, match="engine gigatoken: needs gigatoken: pip install"):
         engine_for.__wrapped__(default_tokenizer(), "gigatoken")
 
 
