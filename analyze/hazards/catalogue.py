@@ -26,24 +26,23 @@ spellout audit cases.jsonl --format html > cases.html   # one self-contained pag
 spellout audit --separators                         # separators that keep their own tokens between neighbours
 ```
 
-(`spellout example DIR` writes these files.) `--ray --output DIR` distributes the shards over a Ray cluster (extra
-`ray`; DIR is shared). `python -m analyze.risk.calibrate` fits odds ratios and severities to
-[published failures](published_data.md), and `python bench/speed.py audit` measures the cost relative to tokenization.
+(`spellout example DIR` writes these files.) The [tutorial](audit.md) goes through an audit. `--ray --output DIR`
+distributes the shards over a Ray cluster (extra `ray`; DIR is shared). `python bench/speed.py audit` measures the cost
+relative to tokenization.
 
 ## Terms
 
-- The *context* of a string is `bare` (the string itself), `source` (`f('text')`) or `trace` (`{"text": "'text'"}`, as
-  a state of an execution trace shows it).
-- An *occurrence* of a pattern is one that the string method sees: from the left without overlap for split, replace
-  and count, the first for find and index, from the right for rsplit and rfind, the stripped ends for strip.
+- The *context* of a string is `bare` (the string itself), `source` (`f('text')`) or `trace` (`{"text": "'text'"}`, as a
+  state of an execution trace shows it).
+- An *occurrence* of a pattern is one that the string method sees: from the left without overlap for split, replace and
+  count, the first for find and index, from the right for rsplit and rfind, the stripped ends for strip.
 - The *tokens of an occurrence* are those that touch its bytes in the context. The *query* is the pattern's own tokens.
 
-Verdicts in the bare context and in a trace differ in both directions. `--context all` reports how often.
-
-An audit reads the strings in literals, inputs and targets, and finds string operations in the source. If a row has a
-call, the sandbox also records the values of each string operation that is executed: at most 2,000 distinct operations
-per call, with operands of at most 20,000 characters. Operations beyond these limits are counted and reported.
-Concatenation and formatting are not recorded.
+An audit reads the strings in literals, inputs and targets, and finds string operations in the source. `--context all`
+reports how often the verdicts in the bare context and in a trace differ. If a row has a call, the sandbox also records
+the values of each string operation that is executed: at most 2,000 distinct operations per call, with operands of at
+most 20,000 characters. Operations beyond these limits are counted and reported. Concatenation and formatting are not
+recorded.
 
 ## Classes
 
@@ -56,25 +55,14 @@ Concatenation and formatting are not recorded.
 
 The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: the
 hazards of vocabularies that a model does not use say as much about its failures as those of its own, so that no class
-is shown to fail because of the tokens. `spellout audit --explain CLASS` prints all families, and the odds ratio of a
-wrong step.
+is shown to fail because of the tokens ([findings](findings.md#tokenization-hazards)). `python -m
+analyze.risk.calibrate` fits the figures to [published failures](published_data.md).
 
 | class | definition | CWM | all families | warning for | severity |
 |---|---|---|---|---|---|
 """
 TAIL = """
-## Tokenization engines
-
-| engine | use |
-|---|---|
-| tiktoken | default, called once per string |
-| gigatoken | optional: `--engine gigatoken`, `pip install 'spellout[fast]'` |
-| tokenizers | reference |
-
-At start, each engine is compared with the reference on 3,000 strings and rejected if any ids differ. Strings of 20,000
-characters or more are encoded by the reference, because tiktoken panics on very long runs of spaces.
-
-## Tokenizer families
+## Tokenizers
 
 | family | `--tokenizer` | tokens and bytes |
 |---|---|---|
@@ -83,35 +71,30 @@ characters or more are encoded by the reference, because tiktoken panics on very
 | SentencePiece | `.model` file (extra `sentencepiece`), `tokenizer.json` | by offsets; a space is written as `▁` |
 | WordPiece, word level | `tokenizer.json` | by offsets; spaces belong to no token |
 
-SentencePiece may be BPE or unigram. Offsets are those of the original characters, so that a tokenizer that normalizes
-text (NFC, NFKC, lower case) is audited on the text that the model is given. Characters that no token stands for are
-listed with the token id -1. Where several tokens stand for one character, boundaries are inside it (UTF8_SPLIT). A
-space that a tokenizer writes before each text (`add_dummy_prefix`, `prepend_scheme`, `add_prefix_space`) is left out,
-because an audited string stands inside a longer text. Replayed merges explain cuts of byte-level BPE only. Classes have
-the same meaning for all families, except those with a note in [Examples](#examples).
+Offsets are those of the original characters, so that a tokenizer that normalizes text (NFC, NFKC, lower case) is
+audited on the text that the model is given. A space that a tokenizer writes before each text (`add_dummy_prefix`) is
+left out, because an audited string stands inside a longer text. Merges are replayed, to explain a cut, for byte-level
+BPE only. Classes have the same meaning for all families, except those with a note in [Examples](#examples).
+
+`--engine gigatoken` (extra `fast`) replaces tiktoken. At start, each engine is compared with the package `tokenizers`
+on 3,000 strings and rejected if any ids differ.
 
 ## Rows that are not audited
 
 The audit lists the following rows with file, line and reason, and continues:
 
 - Unreadable rows, which count for `--max-bad`: rows that are not JSON, that lack the program or hold invalid UTF-8 or
-  lone surrogates; programs and calls that do not parse; calls that call nothing.
-- Rows whose execution ends early, which do not count for `--max-bad`: the strings of the program, and those of the
-  operations that were executed, are checked.
+  lone surrogates; programs and calls that do not parse; calls that call nothing; rows whose strings take longer to
+  check than `--seconds` (default: 60). The exit status is 2 if no row remains.
+- Rows whose execution ends early or takes longer than `--seconds`, which do not count: the strings of the program, and
+  those of the operations that were executed, are checked.
 
-The text of a special token is a finding (SPECIAL). It is tokenized as ordinary text.
+## Why cuts arise, and safer separators
 
-`--seconds` (default: 60) limits the time of each row. If the program takes longer, the row is audited without its
-execution. If checking the row's strings takes longer, the row is not checked and counts as unreadable (`--max-bad`;
-exit status 2 if no row remains).
-
-## Rationale: why cuts arise, and safer separators
-
-Byte-level BPE joins the neighbours whose union has the lowest rank. For each cut, the merges are replayed to name the
-merge that crosses the edge and the pattern's own merge that it outranks. In `a-.-.b`, `.-` (12898) outranks `-.`
-(14863), so token 14863 is in the pattern but not in the text. Separators whose bytes seldom merge are safer. `spellout
-audit --separators` reports, for each separator, the share of all pairs of printable ASCII neighbours between which it
-keeps its own tokens.
+Byte-level BPE joins the neighbours whose union has the lowest rank. In `a-.-.b`, `.-` (12898) outranks `-.` (14863), so
+token 14863 is in the pattern but not in the text. Separators whose bytes seldom merge are safer. `spellout audit
+--separators` reports, for each separator, the share of all pairs of printable ASCII neighbours between which it keeps
+its own tokens.
 
 This page is generated by `python -m analyze.hazards.catalogue > docs/hazards.md` from the files in `analyze/hazards`. A
 test checks that it is up to date, and every example is run.
@@ -120,8 +103,8 @@ test checks that it is up to date, and every example is run.
 EXAMPLES_HEAD = """
 ## Examples
 
-Each class has an example in which it is found, and a near miss in which it is not. `│` marks the end of a token, `^`
-the bytes of the hazard. `spellout audit --explain CODE` prints the same.
+`│` marks the end of a token, `^` the bytes of the hazard. `spellout audit --explain CODE` also prints an example in
+which the class is not found, the differences of all families, and the odds ratio of a wrong step.
 """
 
 
@@ -134,13 +117,9 @@ def page() -> Iterator[str]:
         yield f"| {kind.name} | {kind.summary} | {_effects(kind.name)} | {severity} |\n"
     yield EXAMPLES_HEAD
     for kind in hazards:
-        yield f"\n### {kind.name}\n\n{kind.summary}"
-        yield "" if kind.families == Hazard.families else f" Tokenizer families: {kind.families}."
-        yield "\n\n```\n"
-        for title, example in (("found", kind.EXAMPLE), ("not found", kind.UNTOUCHED)):
-            first, *rest = example_lines(kind, example)
-            yield f"{title}: {first}\n" + "".join(f"{line}\n" for line in rest)
-        yield "```\n"
+        note = "" if kind.families == Hazard.families else f"Tokenizer families: {kind.families}.\n\n"
+        lines = "\n".join(example_lines(kind, kind.EXAMPLE))
+        yield f"\n### {kind.name}\n\n{note}```\n{lines}\n```\n"
     yield TAIL
 
 
