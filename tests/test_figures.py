@@ -20,7 +20,6 @@ SIMULATION = "bench/coverage.py"
 """Tested with few replications in `tests/runner/statistics/test_coverage.py`."""
 NOT_GENERATED = {
     "docs/sandbox.md": "speeds of the machine that is named",
-    "docs/pocket.md": "learning curves of training runs of hours, by the commit that made them",
     "docs/proof.md": "test suites of CPython and of packages: make test-stdlib, make test-packages",
     "docs/evidence.md": "answers of other models, by the command above the table: python -m lab.evidence.effects",
     "docs/equivalence.md": "checkers that Spellout does not install: the extra symbolic",

@@ -43,8 +43,7 @@ part; the weights are a moving average, stored in bf16.
 | stages: peak learning rates, decay | {stages} |
 | held out | one program (with its input) in {hold_out}, by a hash of its text |
 
-Made by `python -m runner.pocket.train` with the settings in `stages.json` (docs/pocket.md has the commands, and what
-the proportions were in the earlier stages).
+Made by `python -m runner.pocket.train` with the settings in `stages.json` (docs/pocket.md has the commands).
 
 ## Accuracy on unseen programs
 Held-out programs, greedy decoding; an answer is the value in the final RETURN frame (permutations: the last state).
