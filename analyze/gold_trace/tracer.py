@@ -3,8 +3,8 @@
 It is loaded inside the sandbox's worker, so it imports the standard library only. It emits a line of JSON for each
 frame at once, `[event, line number, state or null, value or null]`, so that every frame up to the line that never ends
 is known; then one object that says how the recording ended.
-Rules 1 to 14 of the CWM trace format (docs/trace.md) define what a state shows and when a value is "..". The sandbox
-bounds time and memory; `analyze.gold_trace.trace` adds the source lines.
+The trace format (docs/trace.md) defines what a state shows and when a value is "..". The sandbox bounds time and
+memory; `analyze.gold_trace.trace` adds the source lines.
 """
 
 from __future__ import annotations

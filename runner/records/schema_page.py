@@ -39,16 +39,8 @@ from runner import read_run
 Counter((sample.attempt, sample.verdict) for sample in read_run("runs/cases"))
 ```
 
-[`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema, draft 7) validates records; every reader of
-a run applies it:
-
-```python
-import json, jsonschema
-from runner.records.samples import schema
-
-for line in open("runs/cases/samples.jsonl"):
-    jsonschema.validate(json.loads(line), schema())
-```
+[`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema, draft 7) describes records, for validators
+of any language; every reader of a run applies it.
 
 ## Fields of samples.jsonl
 `python -m runner.records.schema_page > docs/records.md` generates this page from the schema.
