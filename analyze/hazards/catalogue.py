@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from analyze.hazards.base import Hazard, HazardExample, all_hazards, get_hazard
 from analyze.hazards.effects import measured_effects
+from analyze.hazards.levels import level
 from analyze.hazards.severity import fitted_effects
 from analyze.tokens.token_strips import token_strip
 
@@ -53,10 +54,11 @@ recorded.
 | warning for | families with an interval above 0: a warning for them, informational for others; LOST is an error |
 | severity | fitted if steps of at least ten programs carry the class; otherwise a default, in brackets |
 
-The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: the
-hazards of vocabularies that a model does not use say as much about its failures as those of its own, so that no class
-is shown to fail because of the tokens ([findings](findings.md#tokenization-hazards)). `python -m
-analyze.risk.calibrate` fits the figures to [published failures](published_data.md).
+The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: on
+these programs, the hazards of vocabularies that a model does not use say as much about its failures as those of its
+own. On character tasks with words, a token that hides characters does cost accuracy
+([findings](findings.md#character-tasks)): this effect of the family's own vocabulary decides whether HIDDEN_CHAR is a
+warning. `python -m analyze.risk.calibrate` fits the figures to [published failures](published_data.md).
 
 | class | definition | CWM | all families | warning for | severity |
 |---|---|---|---|---|---|
@@ -130,10 +132,8 @@ def _effects(name: str) -> str:
     found = measured_effects().hazards.get(name)
     if found is None:
         return "not measured | not measured | "
-    warned = [family for family, difference in found.families.items() if difference.is_positive]
-    warned += ["all families"] if found.panel.is_positive else []
-    warning = ", ".join(warned) if name != "MATCH" else ""
-    return f"{found.families.get('cwm', 'not measured')} | {found.panel} | {warning}"
+    warned = [family or "all families" for family in (*found.families, "") if level(name, family) == "warning"]
+    return f"{found.families.get('cwm', 'not measured')} | {found.panel} | {', '.join(warned)}"
 
 
 def example_lines(kind: Hazard, example: HazardExample) -> Iterator[str]:

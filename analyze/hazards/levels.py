@@ -3,7 +3,9 @@
 A class that makes a model answer about another string is an error for all families.
 
 The measurements are those of `analyze.hazards.effects`: differences in failure rate of the family; without one, those
-of the panel of all families. This is the only place that decides what a warning is.
+of the panel of all families. HIDDEN_CHAR has the effect of the family's vocabulary on character tasks instead
+(`analyze.hazards.hidden_characters`), the only one that is separated from the difficulty of the programs. This is the only
+place that decides what a warning is.
 """
 
 from __future__ import annotations
@@ -12,13 +14,17 @@ from typing import Literal, get_args
 
 from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.effects import RateDifference, measured_effects
+from analyze.hazards.hidden_characters import hidden_character_effect
 
 Level = Literal["error", "warning", "info"]
 _ORDER = get_args(Level)
+HIDDEN = "HIDDEN_CHAR"
 
 
 def measured_difference(code: str, family: str) -> RateDifference | None:
     """Returns the difference in failure rate of the family, of the panel for ""; None if it was not measured."""
+    if code == HIDDEN and (of_vocabulary := hidden_character_effect(family)) is not None:
+        return of_vocabulary
     found = measured_effects().hazards.get(code)
     return None if found is None else found.families.get(family) if family else found.panel
 

@@ -17,7 +17,8 @@ from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.catalogue import example_lines
 from analyze.hazards.effects import measured_effects
-from analyze.hazards.levels import format_difference, level, priority
+from analyze.hazards.hidden_characters import hidden_character_effect, per_character
+from analyze.hazards.levels import HIDDEN, format_difference, level, priority
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt
 from corpora.foreign_text import one_line
@@ -206,6 +207,11 @@ def explain(console: Console, code: str, family: str) -> None:
             console.print(
                 "Vocabularies that the models do not use show the same: an association, no effect of the tokens."
             )
+    if code == HIDDEN and (effect := hidden_character_effect(family)) is not None:
+        console.print(
+            f"Failure rate on character tasks with words: {per_character()} for each further character of the token, "
+            f"{effect} with this family's vocabulary. That is an effect of the tokens."
+        )
     odds = format_odds_ratio(code)
     console.print(f"Odds ratio of a wrong step (32B CWM): {odds or 'not measured'}.")
     if level(code, family) == "info":
