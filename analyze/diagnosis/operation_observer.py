@@ -31,7 +31,7 @@ class OperationValueObserver(StepObserver):
         self._names = frozenset(options["names"])
         self._wanted = options["frame"]
         self._left = 0
-        super().__init__()
+        super().__init__(self._wanted)
 
     def begin(self) -> None:
         """Starts recording: the module's top level does not count."""
@@ -52,7 +52,7 @@ class OperationValueObserver(StepObserver):
     def operation(self, site: InstrumentedSite, operands: Sequence[Any], result: Any, order: int) -> None:
         """Emits the operation, if it leads to the frame that is asked for."""
         frame = self.frame()
-        if self._left <= 0 or self._wanted not in (-1, frame):
+        if self._left <= 0 or self._wanted not in (None, frame):
             return
         self._left -= 1
         kept = operands[1:] if site.kind == "call" else operands

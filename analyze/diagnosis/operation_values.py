@@ -43,14 +43,14 @@ class ValuedOperation:
 
 
 def record_values(
-    trace: Trace, names: Sequence[str] = (), frame: int = -1, *, seconds: float = SECONDS
+    trace: Trace, names: Sequence[str] = (), frame: int | None = None, *, seconds: float = SECONDS
 ) -> tuple[ValuedOperation, ...] | None:
     """Returns operations in the order in which they end; None if they cannot be recorded in the frames of the trace.
 
     Args:
         trace: The reference trace.
         names: Only operations with these names (default: all).
-        frame: Only the operations that lead to this frame (default: all).
+        frame: Only the operations that lead to this frame; the program is ended after it (default: all).
         seconds: Time limit of the run.
 
     Example:
@@ -69,7 +69,8 @@ def record_values(
     except ValueError:
         return None  # the run was ended early, or the program wrote to the channel
     texts = physical_lines(trace.context)
-    if [(event, texts[line - 1]) for event, line in events] != [(one.event, one.source) for one in trace.frames]:
+    frames = trace.frames if frame is None else trace.frames[: frame + 1]
+    if [(event, texts[line - 1]) for event, line in events] != [(one.event, one.source) for one in frames]:
         return None  # another interpreter's lines
     return found
 

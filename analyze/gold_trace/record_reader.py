@@ -12,7 +12,7 @@ from typing import Any
 
 from analyze.gold_trace.frames import EVENTS
 from analyze.gold_trace.tracer import REPLACED, Record
-from corpora.sandbox.reporting.json_shape import decode_shaped, skeleton
+from corpora.sandbox.reporting.json_shape import decode, decode_shaped, skeleton
 
 CUTS = (None, "max_frames", "max_bytes", "max_value", REPLACED)
 # Limit on the characters outside strings in all lines: a hundred thousand frames of seventy names each.
@@ -42,10 +42,13 @@ def read_records(lines: Sequence[str], max_frames: int, last_line: int) -> tuple
     records: list[Record] = []
     left = MAX_SKELETON
     for frame in frames:
-        left -= len(skeleton(frame))
+        shape = skeleton(frame)
+        left -= len(shape)
         if left < 0:
             raise ValueError("more names than the limit")
-        records.append(_record(decode_shaped(frame, _RECORD), last_line))
+        if not _RECORD.fullmatch(shape):
+            raise ValueError("a frame has an unexpected structure")
+        records.append(_record(decode(frame), last_line))
     if cut not in CUTS:
         raise ValueError("an unknown reason for the end")
     return records, cut

@@ -28,13 +28,19 @@ _SUM = PlainSum.__call__.__code__  # stands for a builtin that the program calls
 class StepObserver(Observer):
     """Counts the frames of a run while its operations are observed.
 
+    Args:
+        last_frame: The index of the frame after which the program is ended (default: it runs to its end).
+
     Attributes:
         events: Event and line of each frame so far.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, last_frame: int | None = None) -> None:
         self.events: list[tuple[str, int]] = []
-        self._recorder = Recorder(self._taken, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
+        frames = MAX_FRAMES if last_frame is None else last_frame + 1
+        self._recorder = Recorder(
+            self._taken, max_frames=frames, max_bytes=MAX_BYTES, stop_at_cut=last_frame is not None
+        )
 
     def compile(self, source: str, filename: str) -> CodeType:
         """Compiles the module with probes around its operations, and with the line numbers of CPython 3.10."""

@@ -8,7 +8,7 @@ a module observes in `rewrite.analysis.observers`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import libcst as cst
 
@@ -72,7 +72,8 @@ def _is_of_class(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Name) and node.value in ("super", "__class__")
 
 
-def read_locals(text: str) -> list[FunctionLocals]:
+@lru_cache(8)  # the cleanup passes run one after the other, and most leave the source alone
+def read_locals(text: str) -> tuple[FunctionLocals, ...]:
     """Return the local variables of each `def` of a module, in the order of the text; none if it does not parse.
 
     Example: `c` cannot be renamed, because the lambda reads it later.
@@ -83,8 +84,8 @@ def read_locals(text: str) -> list[FunctionLocals]:
         module = normalize_names(cst.parse_module(text), text)
         scopes = collect_scopes(module)
     except (cst.ParserSyntaxError, RecursionError):
-        return []
-    return [FunctionLocals(node, scopes) for node in walk(module) if isinstance(node, cst.FunctionDef)]
+        return ()
+    return tuple(FunctionLocals(node, scopes) for node in walk(module) if isinstance(node, cst.FunctionDef))
 
 
 def is_bound_plainly(name: str, scope: Scope) -> bool:

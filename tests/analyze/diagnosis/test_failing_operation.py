@@ -66,6 +66,16 @@ def test_operands_are_recorded_before_the_operation_changes_them() -> None:
     assert one.operands == ("[2, 1]",)
 
 
+@pytest.mark.parametrize("after", ["while True:\n        s += '.'", "1 / 0", "raise SystemExit"])
+def test_the_program_is_ended_after_the_frame(after: str) -> None:
+    body = "try:\n        s = s.upper() + s.strip()\n    except BaseException:\n        s = 0"
+    source = f"def f(s):\n    {body}\n    {after}\n"
+    trace = trace_call(source, "f('a ')", max_frames=20, stop_at_cut=True)
+    [frame] = [number for number, one in enumerate(trace.frames) if dict(one.state or ()).get("s") == "'A a'"]
+    operations = record_values(trace, frame=frame) or ()
+    assert [one.result for one in operations] == ["'A '", "'a'", "'A a'"]
+
+
 def test_values_of_own_classes_have_no_repr() -> None:
     source = "class A:\n    def __repr__(self):\n        1 / 0\n    def g(self):\n        return 1\n"
     trace = trace_call(source + "def f(s):\n    return A().g() + s\n", "f(1)")
