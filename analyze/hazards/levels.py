@@ -4,8 +4,8 @@ A class that makes a model answer about another string is an error for all famil
 
 The measurements are those of `analyze.hazards.effects`: differences in failure rate of the family; without one, those
 of the panel of all families. HIDDEN_CHAR has the effect of the family's vocabulary on character tasks instead
-(`analyze.hazards.hidden_characters`), the only one that is separated from the difficulty of the programs. This is the only
-place that decides what a warning is.
+(`analyze.hazards.hidden_characters`), the only one that is separated from the difficulty of the programs. This is the
+only place that decides what a warning is.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def kinds() -> tuple[str, ...]:
 
 
 def repair_share() -> RepairShare | None:
-    """The share of failures that temporaries for nested values repair; None if it cannot be distinguished from asking again.
+    """The share of failures that temporaries for nested values repair; None if asking again may explain it.
 
     >>> repair_share().low > 0
     True
