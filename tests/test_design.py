@@ -35,7 +35,9 @@ SECTION = (ROOT / "docs" / "design.md").read_text("utf-8").partition("## One pro
 SECTION = SECTION.partition("\n## ")[0]
 PROGRAM = SECTION.partition("```python\n")[2].partition("```")[0]
 CALL = "f('banana')"
-ROWS = re.findall(r"^\| ([\w ]+) \| `([\w.]+)` \| `(\w+)` \| (.+) \|$", SECTION, re.MULTILINE)
+ROWS: list[tuple[str, str, str, str]] = re.findall(
+    r"^\| ([\w ]+) \| `([\w.]+)` \| `(\w+)` \| (.+) \|$", SECTION, re.MULTILINE
+)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +126,7 @@ def test_a_run_goes_through_these_functions(recording: Path) -> None:
     assert all(isinstance(sample, Sample) for sample in samples)
     assert said("asked again") == "; ".join(f"{one.attempt}: {one.verdict}" for one in samples)
     row = table.rows[0]
-    assert said("report") == f"{row.correct} of {row.asked} correct, {row.after} after intervention"
+    assert said("report") == f"correct: {row.correct} of {row.asked}; after intervention: {row.after}"
 
 
 def test_the_prompt_has_the_call(recording: Path) -> None:
