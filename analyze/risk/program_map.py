@@ -48,6 +48,8 @@ FEATURES: dict[str, str] = {
 """The features by name, in order, with their definitions."""
 WITHOUT_PANEL = tuple(name for name in FEATURES if name != PANEL)
 PANEL_MAP = Path(__file__).with_name("panel_map.json")
+SHIPPED_MAPS = {"words": Path(__file__).with_name("words_map.json")}
+"""Maps by the form of the answers: "words" for models that answer in words instead of states (`lab.risk.transfer`)."""
 _VERSION = 2
 _EXTREME = 1e-6
 _LEAST_DIFFICULTY = 0.003
@@ -109,7 +111,15 @@ class ReliabilityMap:
 
 
 def load_reliability_map(path: Path) -> ReliabilityMap:
-    """Reads the maps in a file. Raises InputError if they are not maps, or were fitted with other features."""
+    """Reads the maps in a file. Raises InputError if they are not maps, or were fitted with other features.
+
+    Args:
+        path: The file, or the name of one of SHIPPED_MAPS.
+
+    >>> load_reliability_map(Path("words")).program_map.risk([-2.0, 5.0, 8.0, 0, 0, 0, 0, 0, math.nan]) < 0.5
+    True
+    """
+    path = SHIPPED_MAPS.get(str(path), path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -143,7 +153,7 @@ def shipped_panel_map() -> ProgramMap:
 
 def _read_map(content: Mapping[str, Any], features: Sequence[str], path: Path) -> ProgramMap:
     names = list(content["weights"])
-    if names != list(features):
+    if not names or not set(names) <= set(features):
         unknown = next((name for name in names if name not in FEATURES), "")
         hint = f" ({unknown!r}{did_you_mean(unknown, FEATURES)})" if unknown else ""
         raise InputError(f"was fitted with other features{hint}: run `spellout assess --fit` again", where=str(path))

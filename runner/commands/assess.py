@@ -114,7 +114,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
     parser.add_argument(
-        "--risk-map", metavar="FILE", default="", help="a map that --fit saved (default: that of the 32B CWM)"
+        "--risk-map",
+        metavar="words|FILE",
+        default="",
+        help="words: for models that answer in words instead of states; or a map that --fit saved "
+        "(default: that of the 32B CWM, which writes states)",
     )
     parser.add_argument(
         "--panel",

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from analyze.diagnosis.answers import same_value
+from analyze.diagnosis.direct_values import read_value
+from analyze.gold_trace.trace import trace_call
 from corpora.errors import InputError
 from corpora.outputs.reading import FORMATS, read_outputs
 from corpora.rows import BadRow, Row
@@ -179,6 +182,38 @@ def test_several_responses_are_several_answers_and_the_label_is_no_output(tmp_pa
     assert str(row.fields["source"]).endswith(FORM["code"]) and "from typing import *" in str(row.fields["source"])
 
 
-def test_predictions_of_inputs_are_not_taken_for_outputs(tmp_path: Path) -> None:
-    (bad,) = read_outputs(_lines(tmp_path, {**LM_EVAL, "target": "'a'"})).rows
-    assert isinstance(bad, BadRow) and "predicts an input" in bad.reason
+INPUTS = {
+    "doc_id": 0,
+    "doc": {"id": "sample_0", "code": "def f(a):\n    return len(a)", "input": "'ab'", "output": "2"},
+    "target": "'ab'",
+}
+
+
+def test_a_predicted_input_is_a_claim_about_its_own_call(tmp_path: Path) -> None:
+    responses = ["[ANSWER] f('xy') == 2 [/ANSWER]", "[ANSWER]\nassert f('x') == 2\n[/ANSWER]", "'cd'"]
+    rows = [
+        row for row in read_outputs(_lines(tmp_path, {**INPUTS, "resps": [responses]})).rows if isinstance(row, Row)
+    ]
+    assert [row.fields["call"] for row in rows] == ["f('xy')", "f('x')", "f('cd')"]
+    outcomes = []
+    for row in rows:
+        trace = trace_call(str(row.fields["source"]), str(row.fields["call"]))
+        claimed = read_value(str(row.fields["output"]))
+        outcomes.append(claimed is not None and same_value(trace.outcome.value or "", claimed.text))
+    assert outcomes == [True, False, True] and {row.fields["id"] for row in rows} == {"sample_0 (input)"}
+
+
+@pytest.mark.parametrize(
+    "response", ["", "I do not know.", "unknown", "[ANSWER] f( [/ANSWER]", "<think>f('xy') == 2</think>"]
+)
+def test_a_predicted_input_that_cannot_be_read_is_no_answer(tmp_path: Path, response: str) -> None:
+    good = "f('xy') == 2"
+    row, bad = read_outputs(_lines(tmp_path, {**INPUTS, "resps": [[response, good]]})).rows
+    assert isinstance(row, Row) and row.fields["call"] == "f('xy')"
+    assert isinstance(bad, BadRow) and bad.reason.endswith("cannot be read (responses: 1)")
+
+
+def test_a_predicted_input_without_its_program_is_bad(tmp_path: Path) -> None:
+    record = {**INPUTS, "doc": {"input": "1", "output": "2"}, "target": "1", "resps": [["f(1) == 2"]]}
+    (bad,) = read_outputs(_lines(tmp_path, record)).rows
+    assert isinstance(bad, BadRow) and "no program or output" in bad.reason

@@ -1,0 +1,65 @@
+"""Outputs that predict an input of a program, not its result: which call they mean.
+
+A predicted input is right if the call has the given result. So it is graded like any output: the call is the predicted
+one, and what the model claims about it is the given result.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from corpora.literals import literal_value
+
+_BLOCK = re.compile(r"(?:\[ANSWER\]|<answer>)(.*?)(?:\[/ANSWER\]|</answer>|\Z)", re.DOTALL)
+_THOUGHT_END = "</think>"
+
+
+def predicted_call(output: str, function: str = "f") -> str | None:
+    """The call that an output predicts; None if it cannot be read.
+
+    The last `[ANSWER]` or `<answer>` block counts, without one the last line. It is an assertion `f(…) == value`, a
+    call, or the arguments as literals.
+
+    Args:
+        output: The model's output. What it thinks, up to `</think>`, does not count.
+        function: Name of the program's function.
+
+    >>> predicted_call("[ANSWER] assert f([1], 2) == 3 [/ANSWER]"), predicted_call("'a', 1"), predicted_call("unknown")
+    ('f([1], 2)', "f('a', 1)", None)
+    """
+    said = output.rpartition(_THOUGHT_END)[2].strip()
+    blocks = _BLOCK.findall(said)
+    text = blocks[-1].strip() if blocks else (said.splitlines() or [""])[-1].strip()
+    text = text.strip("`").strip().removeprefix("assert ").strip()
+    return _stated_call(text, function) or _call_of_literals(text, function)
+
+
+def _stated_call(text: str, function: str) -> str | None:
+    node = _expression(text)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
+        node = next((side for side in (node.left, *node.comparators) if _is_call(side, function)), node)
+    return ast.unparse(node) if node is not None and _is_call(node, function) else None
+
+
+def _call_of_literals(text: str, function: str) -> str | None:
+    node = _expression(f"{function}({text})") if text else None
+    if not isinstance(node, ast.Call) or not _is_call(node, function):
+        return None
+    try:
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            literal_value(ast.unparse(argument))
+    except ValueError:
+        return None
+    return ast.unparse(node)
+
+
+def _is_call(node: ast.expr, function: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
+
+
+def _expression(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
