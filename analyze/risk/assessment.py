@@ -34,6 +34,10 @@ from corpora.frames import data_frame, table_html
 from corpora.nondeterminism import dependences
 from corpora.program import Grading, Outcome, trace_context
 
+FITTED_FRAMES = 136
+"""Frames of the longest reference trace that the shipped weights were fitted on."""
+BEYOND_FIT = f"the map was fitted on at most {FITTED_FRAMES}: its risk ranks programs and is too high as a probability"
+
 
 @dataclass(frozen=True)
 class AssessedStep:
@@ -193,6 +197,8 @@ def assess(
         notes = (f"the call raises {raised}; the risk is that the model does not predict this exception", *notes)
     found, made = weighed
     risk = sample_risk(step.risk for step in found)
+    if risk_map is None and len(trace.frames) > FITTED_FRAMES:
+        notes = (f"its trace has {len(trace.frames):,} frames, {BEYOND_FIT}", *notes)
     on_strings = sum(operation.receiver.type == "str" for step in made for operation in step)
     if risk_map or difficulty is not None:
         features = program_features(trace, risk, on_strings, difficulty)

@@ -68,7 +68,7 @@ class MeasuredProgram:
 
 
 @dataclass(frozen=True)
-class _Unmeasured:
+class _ProgramOutcome:
     case: Case
     benchmark: str
     problem: str
@@ -108,7 +108,7 @@ def family(run: str) -> str:
     return re.split(r"[-_@+ ]", run.lower())[0]
 
 
-def programs(data: Path) -> list[_Unmeasured]:
+def programs(data: Path) -> list[_ProgramOutcome]:
     """All programs, unmeasured. Raises InputError if a file is missing."""
     failures = {str(fields["id"]): str(fields["output"]) for fields in _fields(data / "cwm_failures_even.jsonl")}
     return [*_cruxeval(data, failures), *_livecodebench(data), *_humaneval(failures)]
@@ -118,7 +118,7 @@ def _fields(path: Path) -> Iterator[Mapping[str, object]]:
     yield from (row.fields for row in read_rows(path) if isinstance(row, Row))
 
 
-def _cruxeval(data: Path, failures: Mapping[str, str]) -> Iterator[_Unmeasured]:
+def _cruxeval(data: Path, failures: Mapping[str, str]) -> Iterator[_ProgramOutcome]:
     panel = read_panel(data / "panel_even.jsonl.gz")
     runs: dict[str, list[str]] = {}
     for run in panel.failed:
@@ -132,10 +132,10 @@ def _cruxeval(data: Path, failures: Mapping[str, str]) -> Iterator[_Unmeasured]:
                 if all(case.id in panel.failed[run] for run in some)
             }
             failed = {**rates, "panel": panel.difficulty[case.id]}
-            yield _Unmeasured(case, "cruxeval", case.id, case.source, failed, failures.get(case.id))
+            yield _ProgramOutcome(case, "cruxeval", case.id, case.source, failed, failures.get(case.id))
 
 
-def _livecodebench(data: Path) -> Iterator[_Unmeasured]:
+def _livecodebench(data: Path) -> Iterator[_ProgramOutcome]:
     found: dict[str, tuple[Mapping[str, object], dict[str, float]]] = {}
     for fields in _fields(data / "livecodebench_forms_dev.jsonl.gz"):
         if fields.get("form") == ORIGINAL:
@@ -145,18 +145,18 @@ def _livecodebench(data: Path) -> Iterator[_Unmeasured]:
         code, call = str(fields["code"]), str(fields["call"])
         case = Case(name, PRELUDE + code, call, benchmark="livecodebench")
         rates = {**failed, "panel": sum(failed.values()) / len(failed)}
-        yield _Unmeasured(case, "livecodebench", str(fields["problem"]), code, rates)
+        yield _ProgramOutcome(case, "livecodebench", str(fields["problem"]), code, rates)
 
 
-def _humaneval(failures: Mapping[str, str]) -> Iterator[_Unmeasured]:
+def _humaneval(failures: Mapping[str, str]) -> Iterator[_ProgramOutcome]:
     every = list(humaneval_cases())
     others = [case for case in every if case.id not in failures]
     drawn = random.Random(0).sample(others, HUMANEVAL)
     for case in [*(case for case in every if case.id in failures), *drawn]:
-        yield _Unmeasured(case, "humaneval", case.id.rpartition("_")[0], case.source, {}, failures.get(case.id))
+        yield _ProgramOutcome(case, "humaneval", case.id.rpartition("_")[0], case.source, {}, failures.get(case.id))
 
 
-def measure(program: _Unmeasured) -> list[MeasuredProgram]:
+def measure(program: _ProgramOutcome) -> list[MeasuredProgram]:
     """The program with its features: with answers in words, with states, both or (if its risk is unknown) neither."""
     case = program.case
     found = assess(case.source, case.call, seconds=SECONDS)

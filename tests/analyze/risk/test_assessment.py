@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyze.risk.assessment import assess
+from analyze.risk.assessment import BEYOND_FIT, assess
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import time_limit
 from corpora.errors import InputError
@@ -177,3 +177,9 @@ def test_a_note_names_the_exception_that_the_model_has_to_predict() -> None:
     found = assess("def f(x):\n    return y + x\n", "f(1)")
     assert found.notes[0].startswith("the call raises NameError: name 'y' is not defined; the risk is that")
     assert found.risk is not None
+
+
+def test_a_trace_that_is_longer_than_those_of_the_fit_is_noted() -> None:
+    source = "def f(n):\n    for i in range(n):\n        n += 1\n    return n\n"
+    long, short = assess(source, "f(80)"), assess(source, "f(5)")
+    assert any(BEYOND_FIT in note for note in long.notes) and not any(BEYOND_FIT in note for note in short.notes)

@@ -10,7 +10,7 @@ import pytest
 from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, load_reliability_map
 from corpora.errors import InputError
 from corpora.program import Case
-from lab.risk.programs import MeasuredProgram, _Unmeasured, family, measure, read_programs, text_features
+from lab.risk.programs import MeasuredProgram, _ProgramOutcome, family, measure, read_programs, text_features
 from lab.risk.transfer import (
     across_families,
     calibration_slope,
@@ -80,13 +80,13 @@ def test_a_file_without_programs_is_refused(tmp_path: Path) -> None:
 
 def test_a_program_is_measured_in_words_and_with_states_unless_its_trace_is_unknown() -> None:
     case = Case("s", "def f(a):\n    return a + 1\n", "f(1)", benchmark="cruxeval")
-    words, states = measure(_Unmeasured(case, "cruxeval", "p", case.source, {"panel": 0.5}))
+    words, states = measure(_ProgramOutcome(case, "cruxeval", "p", case.source, {"panel": 0.5}))
     assert (words.stated, states.stated, states.failed) == (False, True, {"cwm": 0.0})
     assert len(words.features) == len(WITHOUT_PANEL)
-    (failure,) = measure(_Unmeasured(case, "humaneval", "p", case.source, {}, "nonsense"))
+    (failure,) = measure(_ProgramOutcome(case, "humaneval", "p", case.source, {}, "nonsense"))
     assert failure.failed == {"cwm": 1.0}
     endless = Case("s", "def f(a):\n    while True:\n        a += 1\n", "f(1)")
-    assert measure(_Unmeasured(endless, "cruxeval", "p", endless.source, {"panel": 0.5})) == []
+    assert measure(_ProgramOutcome(endless, "cruxeval", "p", endless.source, {"panel": 0.5})) == []
 
 
 def test_features_of_the_text_count_what_they_name() -> None:
