@@ -68,7 +68,7 @@ FOLDERS = {
     ),
 }
 BASE = {
-    "corpora": {"errors", "deadline", "program", "rows", "orphans", "lazy", "literals"},
+    "corpora": {"cache", "errors", "deadline", "program", "rows", "orphans", "lazy", "literals"},
     "analyze": set(),
     "rewrite": set(),
     "runner": set(),

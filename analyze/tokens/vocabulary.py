@@ -8,16 +8,15 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import os
 import re
 import struct
-import tempfile
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyze.tokens.mapped_vocabulary import MAGIC, MappedVocabulary, mapped_content
+from corpora.cache import cache_folder, write_cached
 from corpora.errors import InputError
 
 if TYPE_CHECKING:
@@ -185,12 +184,6 @@ def _digest(text: bytes, form: str) -> str:
     return hashlib.sha256(text + f"{CONVERSION_VERSION} {form} {special_names()}".encode()).hexdigest()[:20]
 
 
-def cache_folder() -> Path:
-    """Returns the user's cache folder for Spellout, which may not exist yet."""
-    root = os.environ.get("XDG_CACHE_HOME")
-    return (Path(root) if root else Path.home() / ".cache") / "spellout"
-
-
 def read_cached(path: Path) -> tokenizers.Tokenizer | None:
     """Returns the tokenizer cached at `path`; None if there is none or it cannot be read."""
     import tokenizers
@@ -201,18 +194,3 @@ def read_cached(path: Path) -> tokenizers.Tokenizer | None:
         return tokenizers.Tokenizer.from_file(str(path))
     except Exception:  # noqa: BLE001 - the library raises bare Exception; a corrupt cache entry is rebuilt
         return None
-
-
-def write_cached(path: Path, content: bytes) -> None:
-    """Caches a conversion at `path`.
-
-    The file is written under a temporary name and renamed, so that no reader sees an incomplete one.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-            part.write(content)
-        Path(part.name).replace(path)
-    except OSError:
-        # Without a cache, the next start converts the vocabulary again, which takes a second.
-        return

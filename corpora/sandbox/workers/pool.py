@@ -16,7 +16,7 @@ from corpora.program import Isolation
 from corpora.sandbox.confinement.layers import Confinement
 from corpora.sandbox.reporting.protocol import Job
 from corpora.sandbox.reporting.report_reader import JobReport
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import confirmations, levels
 from corpora.sandbox.workers.launch import WORKER_PACKAGES
 from corpora.sandbox.workers.worker import Worker, WorkerDiedError
 
@@ -83,6 +83,7 @@ def _acquire_worker(confinement: Confinement, key: tuple[int, int], job: Job) ->
     try:
         worker = Worker(confinement, key[0], {*WORKER_PACKAGES, *([package] if package else [])})
     except WorkerDiedError as error:
+        confirmations.forget(confinement)
         raise UnavailableError(f"no sandbox worker can be started: {error}") from error
     with _lock:
         _busy.add(worker)

@@ -22,7 +22,7 @@ import transformers
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from analyze.tokens.vocabulary import cache_folder
+from corpora.cache import cache_folder
 from corpora.errors import InputError
 from runner.asking.prompts import FORMATS_KEY
 from runner.backends.transformers.base_model import (

@@ -12,7 +12,7 @@ from corpora.program import Isolation
 from corpora.sandbox.confinement import bubblewrap
 from corpora.sandbox.confinement.escape_attempts import ATTEMPTS
 from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
-from corpora.sandbox.workers import launch, levels, selfcheck
+from corpora.sandbox.workers import levels, selfcheck
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 KNOCK_OUTS = [(level, layer) for level in ("A", "B", "C") for layer in LEVEL_LAYERS[level]]
@@ -85,7 +85,7 @@ def test_weak_isolation_is_refused_unless_it_is_asked_for(monkeypatch: pytest.Mo
 
 def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     available("B")
-    monkeypatch.setattr(launch, "find_bwrap", lambda: None)
+    monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: None)
     level, why = isolation()
     assert level == "B"
     assert "bwrap was not found" in why
@@ -93,7 +93,7 @@ def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPat
 
 def test_a_bwrap_that_may_not_make_namespaces_gives_level_b(monkeypatch: pytest.MonkeyPatch) -> None:
     available("B")
-    monkeypatch.setattr(launch, "find_bwrap", lambda: "/bin/false")
+    monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: "/bin/false")
     level, why = isolation()
     assert level == "B"
     assert "level A does not start" in why
