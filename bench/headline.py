@@ -42,6 +42,9 @@ HELD_OUT = {
     "risk": "40.1 to 36.8 % at 1.3× (20 programs)",
 }
 """Measured on the odd half of the published failures."""
+PRICED = ("variable renamed (to `Var_1` …)", "condition rewritten (obfuscated)", "dead statement added")
+PRICE = "price (95 % interval)"
+TRANSFERRED = ("words: CruxEval, panel", "default: CruxEval, 32B CWM")
 Row = dict[str, str]
 
 
@@ -124,27 +127,21 @@ def results() -> Iterator[tuple[str, str, str]]:
         f"{', '.join(lost[:-1])} and {lost[-1]} tests that are expected to differ",
         "Python 3.11, 3.12 and 3.13",
     )
+    apart, shown, held = HELD_OUT_LEVELS
+    planned, decompose = (levels(recipe) for recipe in ("planned", "decompose"))
+    yield (
+        "Do rewrites expose the operation that went wrong?",
+        "Held out: [`planned`](docs/differences.md#figures-that-were-tuned-on-these-failures) "
+        f"replaces or sets apart {apart} and shows the operands of {shown}, of {held} operations. "
+        f"In sample: {planned[0]} and {planned[1]} of {sum(planned)}; `decompose`: {decompose[0]} and {decompose[1]}",
+        "operations that produced the first wrong value of the 32B CWM, in halves of its published failures",
+    )
     failures = search("planner.md", r"published failures \((\d+) programs")[1]
     yield (
         "How much longer do traces get?",
         f"[{exposed('decompose')[2]} the tokens](docs/planner.md#results) with the recipe `decompose`, "
         f"{exposed('planned')[2]} with `planned` (medians)",
-        f"{failures} published failures, in sample",
-    )
-    planned, decompose = (levels(recipe) for recipe in ("planned", "decompose"))
-    yield (
-        "Do rewrites expose the operation that went wrong?",
-        "[`planned`](docs/planner.md#results) "
-        f"replaces or sets apart {planned[0]} and shows the operands of {planned[1]}; "
-        f"`decompose` replaces or sets apart {decompose[0]} and shows the operands of {decompose[1]}",
-        f"{sum(planned)} operations that produced the first wrong value, in sample",
-    )
-    apart, shown, held = HELD_OUT_LEVELS
-    yield (
-        "And in failures that development did not see?",
-        "[`planned`](docs/differences.md#figures-that-were-tuned-on-these-failures) "
-        f"replaces or sets apart {apart} and shows the operands of {shown}",
-        f"{held} operations, held-out failures",
+        f"{failures} published failures, in sample, with the truncated ones",
     )
     changed, repaired = search("evidence.md", r"(\d+) of (\d+) changed programs\s+were\s+repaired").group(2, 1)
     again = search("evidence.md", r"none of the (\d+) that were only asked again")[1]
@@ -154,19 +151,31 @@ def results() -> Iterator[tuple[str, str, str]]:
         f"those that were only asked again, 0 of {again}. For the recipes here it is not measured",
         "wrong answers of the 32B CWM in half of CruxEval",
     )
+    prices = [row("evidence.md", "| kind of change, per unit", name) for name in PRICED]
+    longer = row("evidence.md", "| kind of change, per unit", "trace twice as long, in tokens")
+    costs = "; ".join(f"{name.partition(' (')[0]}: {one[PRICE]}" for name, one in zip(PRICED, prices, strict=True))
+    yield (
+        "What does an equivalent rewrite cost?",
+        f"In −log of the probability of a right answer, per [{costs}](docs/evidence.md#what-does-each-change-cost). "
+        f"A trace twice as long shows no effect: {longer[PRICE]}",
+        "LiveCodeBench, 40 problems, three models of 7B; development saw these problems",
+    )
     alone = auroc("output is a string").partition(" ")[0]
     programs = search("risk.md", r"(\d+) programs, \d+ failures; 5 times 10-fold")[1]
+    held_out_auroc = HELD_OUT["AUROC"].partition(";")[0]
     yield (
         "Can failures be predicted before the model is asked?",
-        f"[AUROC](docs/risk.md#validation) {auroc('risk')}; with results of other models on the same programs "
-        f"{auroc('risk with panel')}; baseline (is the output a string?): {alone}",
-        f"{programs} programs of CruxEval, nested cross-validation; features chosen in sample",
+        "Held out: [AUROC](docs/differences.md#figures-that-were-tuned-on-these-failures) "
+        f"{held_out_auroc}, with earlier weights. [Cross-validated](docs/risk.md#validation): "
+        f"{auroc('risk')}; with results of other models {auroc('risk with panel')}; is the output a string: {alone}",
+        f"32B CWM, halves of CruxEval; cross-validated on {programs} programs, features chosen in sample",
     )
+    words, default = (row("risk.md", "| map, fitted on", name) for name in TRANSFERRED)
     yield (
-        "And failures that development did not see?",
-        f"[AUROC](docs/differences.md#figures-that-were-tuned-on-these-failures) "
-        f"{HELD_OUT['AUROC'].partition(';')[0]}, with earlier weights",
-        "CruxEval, held-out failures",
+        "And on another benchmark?",
+        f"No better than the number of frames: [AUROC](docs/risk.md#which-map-for-which-model) {words['AUROC']} against "
+        f"{words['frames']} on LiveCodeBench, {default['AUROC']} against {default['frames']} on HumanEval",
+        f"{words['programs']} programs, three models of 7B; {default['programs']} calls, 32B CWM; fitted on CruxEval",
     )
     runs = search("findings.md", r"The data: (\d+) runs")[1]
     ranked = row("findings.md", "| score |", "risk by the shipped method, outside its fit")
@@ -174,15 +183,16 @@ def results() -> Iterator[tuple[str, str, str]]:
         "Do other models fail at the same places?",
         f"In {ranked['runs above .5']} of {runs} runs the predicted risk ranks failures above chance "
         f"([median AUROC](docs/findings.md#scores) {ranked['median run']})",
-        f"{runs} runs of other models on these programs",
+        f"{runs} runs of other models on {programs} programs of CruxEval",
     )
     effects, classes = search("findings.md", r"\*\*(\d+) of (\d+) classes show an effect").groups()
-    families = search("findings.md", r"(\d+) runs of (\d+) families with their own vocabularies")
+    every = row("findings.md", "| task | items", "all tasks")
     yield (
         "Does tokenization cause the failures?",
-        f"[{effects} of {classes}](docs/findings.md#tokenization-hazards) classes of tokenization hazards show an "
-        "effect of the tokenizer; the vocabularies differ on few programs, so a small effect would not be seen",
-        f"{families[1]} runs of {families[2]} model families",
+        "On single words: [each further character](docs/findings.md#character-tasks) of the token that hides a "
+        f"character changes accuracy by {every['points per character']} points. On programs, [{effects} of {classes}]"
+        "(docs/findings.md#tokenization-hazards) classes show an effect; that test could see a large effect only",
+        f"{every['items']} items of CUTE, 9 models, 5 vocabularies; {programs} programs of CruxEval, 4 families",
     )
     right, of = search("differences.md", r"\*\*(\d+)\*\* \| \*\*of (\d+) failures").groups()
     yield (
