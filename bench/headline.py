@@ -170,11 +170,11 @@ def results() -> Iterator[tuple[str, str, str]]:
         f"{auroc('risk')}; with results of other models {auroc('risk with panel')}; is the output a string: {alone}",
         f"32B CWM, halves of CruxEval; cross-validated on {programs} programs, features chosen in sample",
     )
-    words, default = (row("risk.md", "| map, fitted on", name) for name in TRANSFERRED)
+    words, default = (row("evidence.md", "| map, fitted on", name) for name in TRANSFERRED)
     yield (
         "And on another benchmark?",
-        f"No better than the number of frames: [AUROC](docs/risk.md#which-map-for-which-model) {words['AUROC']} against "
-        f"{words['frames']} on LiveCodeBench, {default['AUROC']} against {default['frames']} on HumanEval",
+        "No better than the number of frames: "
+        f"[AUROC](docs/evidence.md#do-the-maps-transfer) {words['AUROC']} against {words['frames']} on LiveCodeBench, {default['AUROC']} against {default['frames']} on HumanEval",
         f"{words['programs']} programs, three models of 7B; {default['programs']} calls, 32B CWM; fitted on CruxEval",
     )
     runs = search("findings.md", r"The data: (\d+) runs")[1]

@@ -19,7 +19,7 @@ from typing import Any
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 from analyze.risk.model import FILE
 from analyze.risk.panel import Panel, read_panel
-from analyze.risk.program_map import ReliabilityMap, load_reliability_map
+from analyze.risk.program_map import SHIPPED_MAPS, ReliabilityMap, load_reliability_map
 from analyze.risk.records import BUDGETS, Record, assessment_record
 from analyze.risk.rows import assess_case, other_models
 from analyze.tokens.tokenizer import load_tokenizer
@@ -194,7 +194,7 @@ def claim_folder(folder: Path, request: AssessmentRequest) -> None:
 
 
 def _claim(kept: ShardStore[AssessmentSummary], request: AssessmentRequest) -> None:
-    named = {"risk_map": request.risk_map, "panel": request.panel}
+    named = {"risk_map": SHIPPED_MAPS.get(request.risk_map, request.risk_map), "panel": request.panel}
     files = {"weights": FILE} | {name: Path(path) for name, path in named.items() if path}
     digests = {f"{name}_digest": hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     kept.claim(asdict(request) | digests)
