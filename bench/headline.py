@@ -25,8 +25,6 @@ HELD_OUT_EXPOSED = {
     "planned": (46, "1.23×, with gains estimated by line and kind alone"),
     "paper": (47, "1.55×"),
     "decompose": (43, ""),
-    "letters": (32, ""),
-    "methods": (31, ""),
 }
 """How many of their lines a recipe exposes, and its tokens (median) if they were measured."""
 HELD_OUT_LEVELS = (13, 12, 56)
@@ -205,7 +203,7 @@ def results() -> Iterator[tuple[str, str, str]]:
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:
     """The rows of the table of tuned figures."""
-    for recipe in ("planned", "paper", "decompose", "letters", "methods"):
+    for recipe in HELD_OUT_EXPOSED:
         right, count, cost = exposed(recipe)
         title = f"lines of first wrong values exposed by `{recipe}`"
         yield title, f"{share(right, count)} at {cost} tokens", held_out(recipe), "[planner](planner.md)"
@@ -224,8 +222,6 @@ def tuned() -> Iterator[tuple[str, str, str, str]]:
     for hazard in ("EDIT_RETOK", "ABSENT"):
         odds = format_odds_ratio(hazard).partition(", not")[0]
         yield f"odds ratio of hazard {hazard}", odds, HELD_OUT[hazard], "[hazards](hazards.md)"
-    severity = row("hazards.md", "| class | definition", "BOTH_CUT")["severity"].strip("()")
-    yield "severity of hazard BOTH_CUT", f"{severity}, a default", "never fitted", "[hazards](hazards.md)"
     before, after = search("planner.md", r"predicted risk (\S+)% -> (\S+)%").groups()
     tokens, planned = (int(one) for one in search("planner.md", r"tokens (\d+) -> (\d+) of").groups())
     example = f"{before} to {after} % at {planned / tokens:.1f}× tokens (the planner page's example)"
