@@ -172,7 +172,8 @@ def results() -> Iterator[tuple[str, str, str]]:
     yield (
         "And on another benchmark?",
         "No better than the number of frames: "
-        f"[AUROC](docs/evidence.md#do-the-maps-transfer) {words['AUROC']} against {words['frames']} on LiveCodeBench, {default['AUROC']} against {default['frames']} on HumanEval",
+        f"[AUROC](docs/evidence.md#do-the-maps-transfer) {words['AUROC']} against {words['frames']} on "
+        f"LiveCodeBench, {default['AUROC']} against {default['frames']} on HumanEval",
         f"{words['programs']} programs, three models of 7B; {default['programs']} calls, 32B CWM; fitted on CruxEval",
     )
     runs = search("findings.md", r"The data: (\d+) runs")[1]
