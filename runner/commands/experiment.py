@@ -41,6 +41,7 @@ EXAMPLES = """
   spellout experiment table1 --model facebook/cwm --data cruxeval.jsonl --recipe decompose --recipe strings --full
   spellout experiment composition --model pocket --num-programs 10 --depth 1 --depth 2
   spellout experiment forcing --model facebook/cwm
+  spellout experiment effect --model facebook/cwm --hours 8
   spellout experiment direct --model openai:NAME@https://HOST/v1
 """
 
@@ -49,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout experiment`; most are options of the runs that it consists of."""
     names = ", ".join(experiment_names())
     parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=f"list, {names}")
-    parser.add_argument("--data", metavar="DATASET", help=f"programs of table1 and robustness: {DATA_HELP}")
+    parser.add_argument("--data", metavar="DATASET", help=f"programs of table1, robustness and effect: {DATA_HELP}")
     add_column_option(parser, "read FIELD from COLUMN of --data; repeatable")
     add_number(parser, "--num-programs", "programs per point (default: as in the paper)", dest="size")
     add_repeatable(
@@ -66,6 +67,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=limit,
         metavar="N|fit",
         help="limit of new tokens per answer; fit: raised until every reference trace fits (default: as in the paper)",
+    )
+    parser.add_argument(
+        "--hours", type=_hours, metavar="H", help="time of effect; the same command goes on (default: all programs)"
     )
     add_run_options(parser)
     parser.add_argument("--output", type=Path, metavar="DIR", help="folder to write (default: runs/NAME-MODEL)")
@@ -85,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.data,
         tuple(arguments.column),
         arguments.grade or GRADES[0],
+        arguments.hours,
     )
     _check(arguments, module)
     folder = arguments.output or default_folder(arguments.name, arguments.model)
@@ -98,6 +103,17 @@ def run(arguments: argparse.Namespace) -> int:
     figure = ", figure.svg" if can_plot() else f" (install the extra plot for a figure: {install_command('plot')})"
     note(f"wrote {folder}/report.md, points.csv{figure}")
     return 0
+
+
+def _hours(text: str) -> float:
+    """A number of hours above 0. Raises ArgumentTypeError."""
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = 0.0
+    if not 0 < hours < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of hours above 0")
+    return hours
 
 
 def _list() -> int:
@@ -114,7 +130,7 @@ def _list() -> int:
 def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
     """Raises InputError for an option that does not apply to the experiment."""
     takes: tuple[str, ...] = module.TAKES
-    for option in ("size", "length", "depth", "data", "recipe", "full", "grade"):
+    for option in ("size", "length", "depth", "data", "recipe", "full", "grade", "hours"):
         if getattr(arguments, option) and option not in takes:
             known = ", ".join(map(option_flag, takes))
             raise InputError(f"does not apply to {arguments.name}, which takes {known}", where=option_flag(option))

@@ -64,6 +64,7 @@ class ExperimentOptions:
         data: a benchmark's name or a data set.
         mapping: values of `--column`.
         grade: which grading `table1` uses.
+        hours: time that `effect` has.
     """
 
     size: int | None = None
@@ -73,6 +74,7 @@ class ExperimentOptions:
     data: str | None = None
     mapping: tuple[str, ...] = ()
     grade: Grade = "return"
+    hours: float | None = None
 
 
 def experiment_names() -> list[str]:

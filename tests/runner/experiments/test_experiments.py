@@ -68,7 +68,7 @@ def test_every_experiment_says_what_it_is_and_needs() -> None:
         assert (
             module.SUMMARY
             and module.NEEDS
-            and set(module.TAKES) <= {"size", "length", "depth", "data", "recipe", "full", "grade"}
+            and set(module.TAKES) <= {"size", "length", "depth", "data", "recipe", "full", "grade", "hours"}
         )
 
 
