@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora import InputError
+from corpora import Case, InputError
 from runner.cli import main
 from runner.experiments import ExperimentOptions, effect
 from runner.experiments.effect import AGAIN, BATCH, CONTROL, HOUR, ORIGINAL, RECIPES, conduct, effects
@@ -85,5 +85,5 @@ def test_a_clear_effect_is_decided_and_a_p_value_counts_every_look() -> None:
     assert "decided: it helps" in str(helped)
 
 
-def _case(number: int) -> effect.Case:
-    return effect.Case(str(number), NESTED.replace("{number}", str(number)), "f('banana')")
+def _case(number: int) -> Case:
+    return Case(str(number), NESTED.replace("{number}", str(number)), "f('banana')")
