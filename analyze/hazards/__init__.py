@@ -3,7 +3,7 @@
     base                    the interface of a hazard, and the registry of those in `rules`
     batch, match_positions  many questions tokenized at once, and the occurrences that a string method sees
     classify                one pattern in one string
-    severity                fitted severities and odds ratios (written by `analyze.risk.calibrate`)
+    severity                fitted severities and odds ratios (written by `lab.risk.calibrate`)
     levels                  which classes are warnings for a family of models
     catalogue               generates docs/hazards.md from the hazards' examples
 

@@ -1,6 +1,6 @@
 """Generates docs/hazards.md from the hazards: `python -m analyze.hazards.catalogue > docs/hazards.md`.
 
-The figures are those that `analyze.risk.calibrate` wrote.
+The figures are those that `lab.risk.calibrate` wrote.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ The differences are adjusted for string operations and lengths ([reliability map
 these programs, the hazards of vocabularies that a model does not use say as much about its failures as those of its
 own. On character tasks with words, a token that hides characters does cost accuracy
 ([findings](findings.md#character-tasks)): this effect of the family's own vocabulary decides whether HIDDEN_CHAR is a
-warning. `python -m analyze.risk.calibrate` fits the figures to [published failures](published_data.md).
+warning. `python -m lab.risk.calibrate` fits the figures to [published failures](published_data.md).
 
 | class | definition | CWM | all families | warning for | severity |
 |---|---|---|---|---|---|

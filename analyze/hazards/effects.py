@@ -1,4 +1,4 @@
-"""What a flag of the audit is worth: differences in failure rate, as `analyze.risk.tokenizer_effects` measured them.
+"""What a flag of the audit is worth: differences in failure rate, as `lab.risk.tokenizer_effects` measured them.
 
 A difference is measured twice: with the hazards of a model's own vocabulary, and with those of vocabularies that the
 model does not use. Only what the own vocabulary adds can be an effect of the tokenizer. The rest comes from the string

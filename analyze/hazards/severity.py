@@ -1,4 +1,4 @@
-"""Fitted severities of hazards and their measured effect on model failures, as `analyze.risk.calibrate` writes them."""
+"""Fitted severities of hazards and their measured effect on model failures, as `lab.risk.calibrate` writes them."""
 
 from __future__ import annotations
 

@@ -8,11 +8,10 @@
     assessment        `assess`: the reliability map of one call
     rows, assessment_shards, records, html_report
                       data sets: assessments row by row, in files, as records and as a page
-    fit, validate, calibrate, labelled_traces, step_hazards
-                      fit and validate the weights and the severities of hazards on published failures
+    fit, labelled_traces, step_hazards
+                      fit the weights on published failures; `lab.risk` validates them
     prices            what a change to a program costs on average
     panel             recorded results of many models on the same programs
-    tokenizer_effects own against foreign vocabularies: the part of hazards that is due to the tokenizer
     failures          what the failures of a run have in common: the paper's analyses
 
 Imports every other package of `analyze`, and none of them imports it.

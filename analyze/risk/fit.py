@@ -10,7 +10,7 @@ The fit has two stages, because the failures of one model are few:
 Both have L2 priors over standardized features. The weights are then converted to unscaled features.
 
 For programs of a panel, `panel_map.json` combines the risk with the panel difficulty. It is fitted to risks of programs
-outside the fit of the weights. `analyze.risk.validate` measures how well both predict.
+outside the fit of the weights. `lab.risk.validate` measures how well both predict.
 """
 
 from __future__ import annotations

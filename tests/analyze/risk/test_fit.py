@@ -12,7 +12,7 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures
 from analyze.risk.fit import LABELLED_STRENGTHS, PANEL_STRENGTHS, chosen_strengths, fit, folds, judged_steps, main
 from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import published_weights, read_weights, sample_risk
-from analyze.risk.validate import auroc, validate
+from lab.risk.validate import auroc, validate
 from tests.places import DATA
 
 pytest.importorskip("sklearn", reason="scikit-learn is missing (extra fit)")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from analyze.risk.step_hazards import HAZARDS
-from analyze.risk.tokenizer_effects import (
+from corpora.errors import InputError
+from lab.risk.tokenizer_effects import (
     COVARIATES,
     FAMILIES,
     FOREIGN_ONLY,
@@ -17,7 +18,6 @@ from analyze.risk.tokenizer_effects import (
     load_vocabularies,
     measure,
 )
-from corpora.errors import InputError
 
 COUNT, COLUMN = 300, 0
 HAZARD = HAZARDS[COLUMN]

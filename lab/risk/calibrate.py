@@ -1,6 +1,6 @@
 """Measures the effect of each hazard on model failures and fits the severities of hazards.
 
-    python -m analyze.risk.calibrate [--write]
+    python -m lab.risk.calibrate [--write]
 
 Hazards occur where strings are searched, edited or copied, which is hard in itself. The effect of a hazard is therefore
 measured in a model of labelled steps (`analyze.risk.labelled_traces`): the log-odds of a wrong step as a function of "a
@@ -231,7 +231,7 @@ def confidence_interval(scores: Sequence[float], failed: Sequence[bool]) -> tupl
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the table and the cross-validated AUROC of the row score; with --write, stores the severities."""
-    parser = argparse.ArgumentParser(prog="python -m analyze.risk.calibrate", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m lab.risk.calibrate", description=__doc__.splitlines()[0])
     add_data_option(parser)
     parser.add_argument("--write", action="store_true", help="store the severities")
     options = parser.parse_args(arguments)
@@ -259,7 +259,7 @@ def main(arguments: Sequence[str]) -> int:
     write(f"AUROC of the flag ABSENT alone: {auroc(naive, failed):.3f} [{low:.3f}, {high:.3f}]\n")
     if options.write:
         hazards = {name: asdict(value) for name, value in sorted(fitted.items())}
-        content = {"made_by": "python -m analyze.risk.calibrate --write", "hazards": hazards}
+        content = {"made_by": "python -m lab.risk.calibrate --write", "hazards": hazards}
         FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         write(f"written to {FILE.name}\n")
     return 0

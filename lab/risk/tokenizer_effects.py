@@ -1,6 +1,6 @@
 """Measures which part of a hazard's effect is due to the tokenizer: own vocabularies against foreign ones.
 
-    python -m analyze.risk.tokenizer_effects --vocabularies DIR [--write]
+    python -m lab.risk.tokenizer_effects --vocabularies DIR [--write]
 
 DIR has the vocabularies of model families as `tokenizer.json` files; docs/findings.md says which packages have them:
 
@@ -255,7 +255,7 @@ def compare_assignments(data: TokenizedPrograms) -> AssignmentTest:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints; with --write, stores the table."""
-    command = "python -m analyze.risk.tokenizer_effects"
+    command = "python -m lab.risk.tokenizer_effects"
     parser = argparse.ArgumentParser(prog=command, description=__doc__.splitlines()[0])
     add_data_option(parser)
     vocabularies = "folder of tokenizer.json files"

@@ -1,4 +1,4 @@
-"""Measures how well the risk predicts failures of unseen programs: `python -m analyze.risk.validate`.
+"""Measures how well the risk predicts failures of unseen programs: `python -m lab.risk.validate`.
 
 Repeated nested cross-validation over programs (each program is one cluster): every figure is of programs outside the
 fit, and outside the choice of the priors' strengths. The baselines are fitted on the same folds, and differences are
@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest, mannwhitneyu  # type: ignore[import-untyped]
 
-from analyze.risk import calibrate
 from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.fit import Strengths, chosen_strengths, fit, fit_panel_map, panel_features, program_risk, risks
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
@@ -28,6 +27,7 @@ from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.published_data import add_data_option
 from corpora.reading.packages import require_package
+from lab.risk import calibrate
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
 WITH_HAZARDS = "risk with hazards"
@@ -128,7 +128,7 @@ def with_hazards(programs: Sequence[LabelledTrace]) -> Score:
 
 
 def row_score(rows: Sequence[calibrate.LabelledRow]) -> Score:
-    """Returns the row score of the audit's flags (`analyze.risk.calibrate`), fitted on the training programs.
+    """Returns the row score of the audit's flags (`lab.risk.calibrate`), fitted on the training programs.
 
     A program that is missing in `rows` has no hazards.
     """
@@ -206,7 +206,7 @@ def auroc_gain(validation: Validation, name: str, other: str) -> tuple[float, fl
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the AUROC of the risk and the baselines, the ranks of the steps that went wrong, and the calibration."""
-    parser = argparse.ArgumentParser(prog="python -m analyze.risk.validate", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m lab.risk.validate", description=__doc__.splitlines()[0])
     add_data_option(parser)
     data = parser.parse_args(arguments).data
     programs = read_labelled_traces(data)
