@@ -59,7 +59,7 @@ def _changed(programs: Sequence[tuple[str, str]], recipe: str) -> Iterator[str]:
         if verdict.counterexample:
             lines += ["Not equivalent:", "", "```", str(verdict.counterexample), "```", ""]
         # A plan rejects dozens of candidates; `spellout plan --explain` lists them.
-        left = made.left if recipe != "planned" else ()
+        left = [one for one in made.left if one.is_hidden] if recipe != "planned" else []
         lines += [text for line, reason in left for text in (f"Not changed in line {line}: {reason}.", "")]
         yield "\n".join(lines)
 

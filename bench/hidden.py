@@ -37,7 +37,11 @@ def measure(case: tuple[str, str]) -> tuple[int, int, int] | None:
     source, call = case
     result = rewrite_source(source, "expressions", conditions=True)
     try:
-        return hidden_values(source, call), hidden_values(result.source, call), len(result.left)
+        return (
+            hidden_values(source, call),
+            hidden_values(result.source, call),
+            sum(one.is_hidden for one in result.left),
+        )
     except InputError:
         return None
 

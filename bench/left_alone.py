@@ -61,7 +61,7 @@ def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
         result = rewrite_source(source, recipe)
     except InputError as error:
         return 0, Counter({f"not rewritten: {str(error).split(': ', 1)[-1]}": 1})
-    return len(result.applied), Counter(_short(left.reason) for left in result.left)
+    return len(result.applied), Counter(_short(left.reason) for left in result.left if left.is_hidden)
 
 
 def _short(reason: str) -> str:

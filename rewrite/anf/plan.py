@@ -28,6 +28,7 @@ from rewrite.anf.comments import CommentRestorer
 from rewrite.anf.frozen_statements import FrozenStatement
 from rewrite.anf.names import ModuleNames, ScopeNames
 from rewrite.anf.report import LoweringReport
+from rewrite.anf.result import NOT_HERE
 from rewrite.evidence.facts import NO_KNOWLEDGE, PriorKnowledge
 
 TYPE_TEST = "a type test stays in one piece, since it guards string operations"
@@ -334,8 +335,13 @@ class LoweringPlan:
             self.report_skipped(node, reason)
 
     def report_skipped(self, node: cst.CSTNode, reason: str) -> None:
-        """Report a node that an intervention would rewrite, with the reason why it does not."""
-        self.report.left.setdefault(id(node), (node, reason))
+        """Report a node that an intervention would rewrite, with the reason why it does not: the first one.
+
+        That another recipe would go further gives way to a reason why this one does not.
+        """
+        known = self.report.left.get(id(node))
+        if known is None or known[1].startswith(NOT_HERE):
+            self.report.left[id(node)] = (node, reason)
 
 
 def decide_operand(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:

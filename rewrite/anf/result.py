@@ -12,6 +12,8 @@ NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared w
 """A reason in `Rewritten.left`; `REFUSED` and `UNCHANGED` begin others that concern all of a program."""
 REFUSED = "all of it is left out"
 UNCHANGED = "left as it is"
+NOT_HERE = "not in this recipe: its result is shown, not how it comes about; try the recipe"
+"""How the reason for an operation begins that another recipe replaces; the name of that recipe follows."""
 
 
 class AppliedIntervention(NamedTuple):
@@ -27,7 +29,7 @@ class AppliedIntervention(NamedTuple):
 
 
 class SkippedExpression(NamedTuple):
-    """A hidden value that the rewrite left hidden.
+    """A hidden value that the rewrite left hidden, or an operation that only another recipe replaces.
 
     Attributes:
         line: its line in the original, from 1.
@@ -36,6 +38,11 @@ class SkippedExpression(NamedTuple):
 
     line: int
     reason: str
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the value itself stays hidden; if not, only another recipe shows how it comes about."""
+        return not self.reason.startswith(NOT_HERE)
 
 
 class ExpressionChange(NamedTuple):
@@ -62,7 +69,7 @@ class Rewritten:
         source: the new source.
         changed: whether it differs from the original.
         changes: the rewritten expressions.
-        left: the hidden values that were left alone.
+        left: the hidden values that were left alone, and the operations that only another recipe replaces.
         positions: for each line of the new source, the position in the original that it comes from.
         spans: character offsets of `changes` in the original, form feeds in the indentation removed.
         assumes: facts that every call showed and that the rewrite assumes.
