@@ -24,6 +24,7 @@ from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
+from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds
 from rewrite.pipeline.recipes import kind_of
 
 Rewrite = Callable[[RewriteContext], Rewritten]
@@ -147,6 +148,7 @@ class _LimitedRewriter:
     rewrite: Rewrite
     shared: bool
     unchanged: Rewritten
+    _runs: dict[str, tuple[TracedCall, ...]] = field(default_factory=dict)  # of the source measured last
 
     def run(self, given: RewriteContext, cost: float | None) -> MeasuredRewrite:
         """The cheapest rewrite within the limit that does what the program does under the calls."""
@@ -169,7 +171,7 @@ class _LimitedRewriter:
             return MeasuredRewrite(result, self.before)
         if not (self.shared and self.before):
             return self._measured(result)
-        found = [self._measured(form) for form in alternative_forms(result, self.source)]
+        found = [self._measured(form) for form in alternative_forms(result, self.source, self._kinds)]
         return min(reversed(found), key=lambda made: made.rank)
 
     def _rewritten(self, given: RewriteContext) -> Rewritten:
@@ -177,7 +179,13 @@ class _LimitedRewriter:
         return self.rewrite(given)
 
     def _measured(self, result: Rewritten) -> MeasuredRewrite:
-        return MeasuredRewrite(result, trace_calls(result.source, [run.call for run in self.before]))
+        if result.source not in self._runs:
+            self._runs.clear()
+            self._runs[result.source] = trace_calls(result.source, [run.call for run in self.before])
+        return MeasuredRewrite(result, self._runs[result.source])
+
+    def _kinds(self, form: Rewritten) -> Kinds:
+        return observed_kinds(run.trace for run in self._measured(form).runs)
 
     def reduce(
         self, limit: int, given: RewriteContext, whole: MeasuredRewrite
@@ -258,8 +266,13 @@ class _LimitedRewriter:
     def _estimate(self, given: RewriteContext, before: MeasuredRewrite) -> Weight:
         """The weight of another rewrite, from its last form and the call whose trace was the longest before."""
         result = self._rewritten(given)
-        *_, form = alternative_forms(result, self.source) if self.shared else (result,)
-        return MeasuredRewrite(form, trace_calls(form.source, [before.longest.call])).weight
+        longest = before.longest.call
+
+        def kinds(form: Rewritten) -> Kinds:
+            return observed_kinds(run.trace for run in trace_calls(form.source, [longest]))
+
+        *_, form = alternative_forms(result, self.source, kinds) if self.shared else (result,)
+        return MeasuredRewrite(form, trace_calls(form.source, [longest])).weight
 
     def _costs(self, made: MeasuredRewrite) -> dict[InterventionSite, int]:
         return spot_costs(self.source, made.result, made.longest)

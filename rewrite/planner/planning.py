@@ -30,6 +30,7 @@ from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharin
 from rewrite.passes.cleanup.plain_conditions import has_flags
 from rewrite.passes.cleanup.readable_names import Observed, observed_variables
 from rewrite.passes.cleanup.shared_values import share_values
+from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.advice import give_advice, smaller_inputs
@@ -417,6 +418,11 @@ class Planner:
     def _observed(self, form: Rewritten) -> Observed:
         return observed_variables(self.counts.traces(form.source, self.calls))
 
+    def _kinds(self, form: Rewritten) -> Kinds:
+        """The types of the temporaries of a form; none if it is not counted."""
+        counted = self._counted(form.source) is not None
+        return observed_kinds(self.counts.traces(form.source, self.calls)) if counted else {}
+
     def _made(self, chosen: frozenset[Candidate]) -> Rewritten:
         """The program with only these candidates, in the form that is usually the shortest."""
         return self._forms(chosen)[-1]
@@ -431,7 +437,7 @@ class Planner:
             forms = [made]
             if not self._plain:
                 made = share_values(made, self.source, self.evidence)
-                forms = list(alternative_forms(made, self.source, condensed=True))
+                forms = list(alternative_forms(made, self.source, self._kinds, condensed=True))
                 forms += one_line_forms(forms[-1], self.source)
             self._known[chosen, self._plain] = forms
         return self._known[chosen, self._plain]

@@ -6,7 +6,7 @@ takes the form with the shortest trace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from corpora.deadline import current_deadline
@@ -21,16 +21,19 @@ from rewrite.passes.cleanup.plain_conditions import write_conditions
 from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporaries import is_plain
-from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
+from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
 from rewrite.passes.cleanup.unused_tables import drop_tables
 
 
-def alternative_forms(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
+def alternative_forms(
+    made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds], *, condensed: bool = False
+) -> Iterator[Rewritten]:
     """The rewrite itself, then its other forms, the most similar first.
 
     Args:
         made: The rewrite.
         original: The source before the rewrite.
+        kinds: Returns the types of the temporaries of a form in which they do not share names.
         condensed: Whether conditions and arithmetic that were lowered are written as expressions again.
 
     Raises:
@@ -39,7 +42,9 @@ def alternative_forms(made: Rewritten, original: str, *, condensed: bool = False
     texts: set[str] = set()
     for form in forms_without_sharing(made, original, condensed=condensed):
         current_deadline().check()
-        shared = replace(form, source=reuse_temporaries(form.source, original)) if form is not made else form
+        shared = form
+        if form is not made and TEMPORARY.search(form.source):
+            shared = replace(form, source=reuse_temporaries(form.source, original, kinds(form)))
         for one in (form, shared):
             if one.source not in texts:
                 texts.add(one.source)

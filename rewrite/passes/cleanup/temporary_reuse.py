@@ -1,19 +1,22 @@
-"""Register allocation for temporaries by liveness: two that are not live at the same time share a name.
+"""Register allocation for temporaries by liveness: two of one kind that are not live at the same time share a name.
 
 Each local variable costs tokens in every later frame of the trace. A temporary is live from the statement that first
 binds it to the last one that mentions it. If that one is in a loop that does not contain the first, the temporary is
 live to the end of the loop (linear scan over live intervals: Poletto and Sarkar, 1999). A temporary that nothing reads
-is shown for the next operation: it is live until then. A temporary that a nested function, a generator expression or a
-`del` mentions keeps its name. The pass works on the source of a finished rewrite; the caller counts whether the result
-is cheaper.
+is shown for the next operation: it is live until then. Two temporaries share a name only if all their values in the
+traces have the same type, so that a name does not stand for a list and then for a count. A temporary that a nested
+function, a generator expression or a `del` mentions keeps its name. The pass works on the source of a finished rewrite;
+the caller counts whether the result is cheaper.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from analyze.gold_trace.trace import Trace
+from corpora.literals import literal_value
 from rewrite.analysis.legality import read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.temporaries import (
@@ -26,21 +29,66 @@ from rewrite.passes.cleanup.temporaries import (
 )
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+Kinds = Mapping[tuple[int, str], type]
+"""By line of the `def` (0: the module) and name of a temporary, the exact type of all its values. One of several types,
+or of an unknown one, is missing."""
 
 
-def reuse_temporaries(text: str, original: str) -> str:
+def observed_kinds(traces: Iterable[Trace]) -> Kinds:
+    """The types of the values of temporaries that the states of traces show."""
+    shown: dict[tuple[int, str], dict[str, None]] = {}
+    for trace in traces:
+        functions = _functions_by_line(trace.context)
+        for line, frame in zip(trace.lines, trace.frames, strict=True):
+            for name, text in frame.state or ():
+                if text != ".." and TEMPORARY.fullmatch(name):
+                    shown.setdefault((functions.get(line, 0), name), {})[text] = None
+    kinds = {place: set(map(_kind, texts)) for place, texts in shown.items()}
+    return {place: kind for place, (kind, *others) in kinds.items() if kind is not None and not others}
+
+
+def _functions_by_line(source: str) -> dict[int, int]:
+    """The line of the innermost `def` around each line of a source; lines outside functions are missing.
+
+    The line of the `def` itself is one of the scope around it, which executes it. The call of a function shows it too,
+    when there are no temporaries yet.
+    """
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, AnyFunction)]
+    outer_first = sorted(functions, key=lambda node: node.lineno)
+    return {
+        line: node.lineno for node in outer_first for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    }
+
+
+def _kind(text: str) -> type | None:
+    """The type of a value by its repr; None if that is no literal."""
+    try:
+        return type(literal_value(text))
+    except ValueError:
+        return None
+
+
+def reuse_temporaries(text: str, original: str, kinds: Kinds) -> str:
     """The source with fewer names for temporaries; its lines stay the same.
 
-    >>> print(reuse_temporaries("def f(a):\\n    _t0 = a + 1\\n    _t1 = _t0 * 2\\n    return _t1 - 3\\n", ""), end="")
+    >>> before = "def f(a):\\n    _t0 = a + 1\\n    _t1 = _t0 * 2\\n    _t2 = str(_t1)\\n    return _t2 + a\\n"
+    >>> print(reuse_temporaries(before, "", {(1, "_t0"): int, (1, "_t1"): int, (1, "_t2"): str}), end="")
     def f(a):
         _t0 = a + 1
         _t0 = _t0 * 2
-        return _t0 - 3
+        _t1 = str(_t0)
+        return _t1 + a
+
+    Args:
+        text: The source, in which temporaries do not share names.
+        original: The source before the rewrite.
+        kinds: The types of the temporaries; one without a type shares its name with none.
     """
     taken = set(TEMPORARY.findall(original))
     names: Renames = {}
     for node, variables in functions_with_locals(ast.parse(text), read_locals(text)):
-        names |= _shared(LiveIntervals.of(node), taken | (variables.references.keys() - variables.renamable))
+        own = {name: kind for (line, name), kind in kinds.items() if line == node.lineno}
+        names |= _shared(LiveIntervals.of(node), taken | (variables.references.keys() - variables.renamable), own)
     return apply_renames(text, names)
 
 
@@ -147,16 +195,22 @@ def _heads(node: ast.stmt) -> Iterator[ast.AST]:
             yield child
 
 
-def _shared(lives: LiveIntervals, taken: set[str]) -> Renames:
+def _shared(lives: LiveIntervals, taken: set[str], kinds: Mapping[str, type]) -> Renames:
     """The renames by which temporaries share names."""
     free = {name: life for name, life in lives.found.items() if name not in lives.pinned | taken}
     barred = lives.pinned | taken
     names = [name for number in range(len(free) + len(barred)) if (name := f"_t{number}") not in barred]
     busy: dict[str, int] = {}  # until when
+    held: dict[str, type | None] = {}  # the type of the values
     changes: Renames = {}
     for old, life in sorted(free.items(), key=lambda item: item[1].first):
-        new = next(name for name in names if busy.get(name, -1) < life.first)
-        busy[new] = life.last
+        kind = kinds.get(old)
+        new = next(
+            name
+            for name in names
+            if name not in busy or (busy[name] < life.first and kind is not None and held[name] is kind)
+        )
+        busy[new], held[new] = life.last, kind
         if new != old:
             changes |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
     return changes

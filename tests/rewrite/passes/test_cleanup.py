@@ -1,21 +1,27 @@
 """The forms of a finished rewrite: fewer names, no copies, tests inside tests; the same program in each."""
 
+import ast
 import contextlib
 import io
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from analyze import trace_call
+from analyze.gold_trace.trace import Trace
+from corpora.literals import literal_value
+from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
-from rewrite.passes.cleanup.forms import alternative_forms
+from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
-from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
+from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_temporaries
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
 from tests.rewrite.testing.test_programs import observed
 
+ONE_KIND: Kinds = {(line, f"_t{number}"): int for line in range(200) for number in range(200)}
 ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 
 
@@ -56,7 +62,7 @@ def body(*lines: str) -> str:
     ],
 )
 def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list[str]) -> None:
-    assert reuse_temporaries(body(*before), "") == body(*after)
+    assert reuse_temporaries(body(*before), "", ONE_KIND) == body(*after)
 
 
 @pytest.mark.parametrize(
@@ -296,13 +302,33 @@ def test_a_loop_inside_a_loop_is_on_one_line_and_lines_keep_their_places() -> No
     ],
 )
 def test_what_is_only_shown_is_shown_for_the_next_operation(before: list[str], after: list[str]) -> None:
-    assert reuse_temporaries(body(*before), "") == body(*after)
+    assert reuse_temporaries(body(*before), "", ONE_KIND) == body(*after)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "after"),
+    [
+        ({"_t0": list, "_t1": int, "_t2": int}, ["_t0 = b(a)", "_t1 = b(_t0)", "_t1 = b(_t1)", "return _t1"]),
+        ({"_t0": list, "_t1": int, "_t2": list}, ["_t0 = b(a)", "_t1 = b(_t0)", "_t0 = b(_t1)", "return _t0"]),
+        ({"_t0": bool, "_t1": int, "_t2": float}, ["_t0 = b(a)", "_t1 = b(_t0)", "_t2 = b(_t1)", "return _t2"]),
+        ({}, ["_t0 = b(a)", "_t1 = b(_t0)", "_t2 = b(_t1)", "return _t2"]),
+    ],
+)
+def test_only_temporaries_of_one_kind_share_a_name(kinds: dict[str, type], after: list[str]) -> None:
+    before = body("_t0 = b(a)", "_t1 = b(_t0)", "_t2 = b(_t1)", "return _t2")
+    assert reuse_temporaries(before, "", {(1, name): kind for name, kind in kinds.items()}) == body(*after)
+
+
+def test_a_value_of_several_types_or_without_a_literal_has_no_kind() -> None:
+    lines = ["_t0 = a[0]", "for _t1 in (1, 'b'):", "    _t2 = iter(b)", "_t3 = {1: 'c'}", "return _t0, _t3"]
+    kinds = observed_kinds([trace_call(body(*lines), "f([[]], [2])")])
+    assert kinds == {(1, "_t0"): list, (1, "_t3"): dict}
 
 
 def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None:
     source = "def f(_t0):\n    _t1 = _t0\n    return _t1 + len(_t1) * 2\n"
     made = rewrite_source(source)
-    assert [form.source for form in alternative_forms(made, source)] == [made.source]
+    assert [form.source for form in alternative_forms(made, source, lambda _: ONE_KIND)] == [made.source]
 
 
 @pytest.mark.hypothesis
@@ -313,12 +339,49 @@ def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
     def check(program: Program) -> None:
         made = rewrite_source(program.source)
         before = observed(program)
-        for form in alternative_forms(made, program.source):
+        for form in alternative_forms(made, program.source, lambda _: ONE_KIND):
             with contextlib.redirect_stdout(io.StringIO()):
                 assert observed(Program(form.source, program.calls)) == before
             assert len(form.positions) >= len(form.source.splitlines())
 
     check()
+
+
+@pytest.mark.hypothesis
+def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_its_temporaries() -> None:
+    shared: set[bool] = set()
+
+    @settings(ALL_NEW, max_examples=25, deadline=None)
+    @given(programs(depth=3, size=5))
+    def check(program: Program) -> None:
+        made, call = rewrite_source(program.source), program.calls[0]
+        for form in forms_without_sharing(made, program.source):
+            trace = trace_call(form.source, call)
+            again = reuse_temporaries(form.source, program.source, observed_kinds([trace]))
+            shared.add(again != form.source)
+            alone, kinds = shown_types(trace), shown_types(trace_call(again, call))
+            for (function, _), types in kinds.items():
+                assert len(types) == 1 or types in [own for (other, _), own in alone.items() if other == function], (
+                    again
+                )
+
+    check()
+    assert shared == {True, False}
+
+
+def shown_types(trace: Trace) -> dict[tuple[str, str], set[type]]:
+    """The types of the values that a trace shows, by function and name of a temporary."""
+    found: dict[tuple[str, str], set[type]] = {}
+    functions: dict[int, str] = {}
+    for node in ast.walk(ast.parse(trace.context)):
+        if isinstance(node, ast.FunctionDef):  # in breadth-first order: inner ones later
+            functions |= dict.fromkeys(range(node.body[0].lineno, (node.end_lineno or 0) + 1), node.name)
+    for line, frame in zip(trace.lines, trace.frames, strict=True):
+        for name, text in frame.state or ():
+            if TEMPORARY.fullmatch(name) and text != "..":
+                with contextlib.suppress(ValueError):
+                    found.setdefault((functions.get(line, ""), name), set()).add(type(literal_value(text)))
+    return found
 
 
 @pytest.mark.parametrize(

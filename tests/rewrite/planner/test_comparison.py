@@ -70,7 +70,7 @@ def test_without_examples_only_the_calls_are_compared() -> None:
 
 
 def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forms(made: Rewritten, _original: str, **_: object) -> Iterator[Rewritten]:
+    def forms(made: Rewritten, *_: object, **__: object) -> Iterator[Rewritten]:
         yield made
         yield replace(made, source=made.source.replace(".strip()", ""))
 
