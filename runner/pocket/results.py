@@ -1,19 +1,15 @@
-"""Accuracy of a run by kind of program, with Wilson's confidence intervals; the goals; the model card.
+"""Which goals the embedded model reaches, by kind of program, with Wilson's confidence intervals; the model card.
 
-`python -m runner.pocket.results RUN` reads the records of a run. For `pocket-goals` it reports which goals are reached,
-and with `--card FOLDER` it writes the model card of the weights there. For other runs (the demo) it lists the kinds,
-best first.
+`python -m runner.pocket.results RUN` reads the records of a run of `pocket-goals` and reports which goals are reached.
+With `--card FOLDER` it writes the model card of the weights there.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from rich import box
-from rich.table import Table
 
 from corpora.errors import InputError
 from runner.pocket.card import COMMAND, card
@@ -21,7 +17,6 @@ from runner.pocket.goals import GOALS, NAME, Goal
 from runner.records.samples import read_samples
 from runner.statistics.intervals import format_accuracy
 from runner.statistics.summary import Table1Row, summarize
-from runner.terminal.console import output_console
 
 
 def goals_table(rows: Sequence[Table1Row]) -> str:
@@ -54,26 +49,6 @@ def _after(row: Table1Row) -> str:
     return format_accuracy(row.after, row.asked) if row.asked_again else "—"
 
 
-def kinds_table(rows: Sequence[Table1Row]) -> Table:
-    """The benchmarks of a run and their kinds, best first, for the terminal."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for column in ("kind", "asked", "right (95 % interval)", "after rewriting"):
-        table.add_column(column, justify="left" if column == "kind" else "right", no_wrap=True)
-    for row in _best_first(rows):
-        style = "" if row.kind else "bold"
-        table.add_row(
-            f"  {row.kind}" if row.kind else row.benchmark, str(row.asked), _right(row), _after(row), style=style
-        )
-    return table
-
-
-def _best_first(rows: Sequence[Table1Row]) -> Iterator[Table1Row]:
-    for whole in (row for row in rows if not row.kind):
-        yield whole
-        kinds = [row for row in rows if row.kind and row.benchmark == whole.benchmark and row.asked]
-        yield from sorted(kinds, key=lambda row: (-row.correct / row.asked, row.kind))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the accuracy of a run by kind of program, with confidence intervals."""
     parser = argparse.ArgumentParser(prog="python -m runner.pocket.results", description=main.__doc__)
@@ -84,9 +59,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = summarize(read_samples(options.run / "samples.jsonl")).rows
         if not rows:
             raise InputError(f"no record in {options.run}")
-        if not options.card and all(row.benchmark != NAME for row in rows):
-            output_console().print(kinds_table(rows))
-            return 0
         table = goals_table(rows)
         if options.card:
             (options.card / "README.md").write_text(
