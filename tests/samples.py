@@ -1,4 +1,4 @@
-"""A sample of the parameters of a test for `make test`, and all of them for `make test-all`."""
+"""A sample of the parameters or drawn examples of a test for `make test`, and all of them for `make test-all`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,3 +17,8 @@ def sampled(values: Iterable[Any], names: Iterable[str], every: int = 6) -> list
         )
         for number, (value, name) in enumerate(zip(values, names, strict=True))
     ]
+
+
+def example_counts(few: int, many: int) -> pytest.MarkDecorator:
+    """The parameter `examples`: the number of drawn examples in `make test`, and in `make test-all`."""
+    return pytest.mark.parametrize("examples", [few, pytest.param(many, marks=pytest.mark.exhaustive)])

@@ -146,12 +146,17 @@ class Trickle(io.BytesIO):
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
 )
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.dictionaries(st.text(), JSON), min_size=1), st.sampled_from([None, 0, 2]), st.integers(0, 30))
+@given(
+    st.lists(st.dictionaries(st.text(), JSON, max_size=4), min_size=1, max_size=5),
+    st.sampled_from([None, 0, 2]),
+    st.integers(0, 30),
+)
 def test_a_document_is_what_json_reads_wherever_it_is_cut(rows: list[Any], indent: int | None, cut: int) -> None:
     content = json.dumps(rows, indent=indent, ensure_ascii=False).encode("utf-8", "surrogatepass")
     found = list(json_documents.document_rows(content[:cut], Trickle(content[cut:]), "rows"))

@@ -290,7 +290,7 @@ EACH = list(product(CASES, COMBINED))
 
 @pytest.mark.parametrize(
     ("body", "options"),
-    sampled([(CASES[case], COMBINED[name]) for case, name in EACH], map("-".join, EACH), every=7),
+    sampled([(CASES[case], COMBINED[name]) for case, name in EACH], map("-".join, EACH), every=15),
 )
 def test_every_corner_case_under_every_combination(body: str, options: dict[str, object]) -> None:
     source = program(body)

@@ -1,5 +1,7 @@
 """Recorded outputs are diagnosed row by row; rows that cannot be are named."""
 
+import pytest
+
 from analyze import diagnose, diagnose_rows, trace_call
 from analyze.gold_trace.frames import frames_to_text
 from corpora import BadRow
@@ -32,12 +34,14 @@ def test_a_program_that_depends_on_more_than_its_input_has_no_diagnosis() -> Non
     assert "has no unique reference trace" in bad.reason
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_without_an_end_has_no_diagnosis() -> None:
     [bad] = diagnose_rows([{"code": "def f():\n    while True: pass\n", "call": "f()", "output": "1"}])
     assert isinstance(bad, BadRow)
     assert bad.reason.startswith("no reference trace: ")
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_an_output_that_was_cut_off_before_the_frames_end_is_diagnosed_without_an_end_of_the_program() -> None:
     source, call = "def f():\n    n = 0\n    while True:\n        n += 1\n", "f()"
     frames = trace_call(source, call).frames

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from analyze.operations.catalogue import OPERATIONS, functions, methods
 from analyze.operations.operation import Form, Mutation, Operation, Reads
 from tests.analyze.operations.drawn_operands import Expression, Run, expressions, namespace, perform, shown
+from tests.samples import example_counts
 
 TYPES = (str, list, dict, set, frozenset, tuple, bytes, bytearray, int, float, complex, range)
 OF_THE_SITE = {"copyright", "credits", "exit", "license", "quit", "help"}  # the module `site` adds these to builtins
@@ -98,20 +99,15 @@ WITNESSES = (
     ("__format__", "f'{spy(1)}'", "f-string", ""),
     ("__repr__", "f'{spy(1)!r}'", "conversion r", ""),
 )
-DRAWS = settings(
-    max_examples=50, database=None, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]
-)
 
 
 @cache
-def runs(one: Operation) -> list[tuple[Expression, Run]]:
+def runs(one: Operation, examples: int) -> list[tuple[Expression, Run]]:
     """The operation on drawn operands, the same in each test."""
     found: list[tuple[Expression, Run]] = []
 
     @seed(0)
-    @settings(
-        max_examples=50, database=None, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]
-    )
+    @settings(max_examples=examples, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
     @given(expressions(one))
     def collect(expression: Expression) -> None:
         found.append((expression, perform(one, expression)))
@@ -121,7 +117,9 @@ def runs(one: Operation) -> list[tuple[Expression, Run]]:
 
 
 def every(test: object) -> object:
-    return pytest.mark.parametrize("one", DRAWN, ids=lambda one: f"{one.form.value} {one} {one.name}")(test)
+    """On each operation, with operands that are drawn a few times in `make test`."""
+    each = pytest.mark.parametrize("one", DRAWN, ids=lambda one: f"{one.form.value} {one} {one.name}")
+    return each(example_counts(16, 50)(test))
 
 
 def public_methods(kind: type) -> set[str]:
@@ -166,22 +164,22 @@ def holds_spy(expression: Expression) -> bool:
 
 
 @every
-def test_the_result_has_the_declared_type(one: Operation) -> None:
-    for expression, run in runs(one):
+def test_the_result_has_the_declared_type(one: Operation, examples: int) -> None:
+    for expression, run in runs(one, examples):
         if run.error is None and (one.has_plain_result or not holds_spy(expression)):
             assert has_type(run.result, one.result), (expression, run.result)
 
 
 @every
-def test_it_raises_only_what_is_declared(one: Operation) -> None:
-    for expression, run in runs(one):
+def test_it_raises_only_what_is_declared(one: Operation, examples: int) -> None:
+    for expression, run in runs(one, examples):
         if run.error is not None and not holds_spy(expression):
             assert isinstance(run.error, (*one.raises, *RESOURCES)), (expression, run.error)
 
 
 @every
-def test_it_changes_what_is_declared_and_only_its_receiver(one: Operation) -> None:
-    changed = [(expression, run) for expression, run in runs(one) if run.before != run.after]
+def test_it_changes_what_is_declared_and_only_its_receiver(one: Operation, examples: int) -> None:
+    changed = [(expression, run) for expression, run in runs(one, examples) if run.before != run.after]
     if one.mutates in (None, Mutation.ADVANCES):
         assert not changed
     elif one.mutates is not Mutation.OUTSIDE:
@@ -190,17 +188,17 @@ def test_it_changes_what_is_declared_and_only_its_receiver(one: Operation) -> No
 
 
 @every
-def test_it_runs_only_what_is_declared_of_the_program(one: Operation) -> None:
+def test_it_runs_only_what_is_declared_of_the_program(one: Operation, examples: int) -> None:
     allowed = {*one.calls_back, "__index__"} | (BY_ITERATION if one.iterates else set())
-    for expression, run in runs(one):
+    for expression, run in runs(one, examples):
         assert run.log <= allowed, (expression, run.log)
 
 
 @every
-def test_only_values_matter_unless_identity_is_declared(one: Operation) -> None:
+def test_only_values_matter_unless_identity_is_declared(one: Operation, examples: int) -> None:
     if one.uses_identity or one.reads is not Reads.NOTHING:
         return
-    for expression, run in runs(one):
+    for expression, run in runs(one, examples):
         other = perform(one, expression, is_shared=False)
         if run.before != other.before:
             continue  # a set or dict, whose items identity tells apart
@@ -208,7 +206,7 @@ def test_only_values_matter_unless_identity_is_declared(one: Operation) -> None:
         assert shown(run.result) == shown(other.result), expression
 
 
-@every
+@pytest.mark.parametrize("one", DRAWN, ids=str)
 def test_an_operation_iterates_if_it_takes_an_iterable(one: Operation) -> None:
     taken = {part for parameter in one.parameters for part in parameter.type.split(" | ")}
     assert bool(taken & ITERABLES) == (one.iterates is not None)

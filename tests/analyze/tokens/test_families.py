@@ -203,7 +203,7 @@ def test_tokens_that_share_a_character_and_characters_of_no_token() -> None:
 
 @pytest.mark.parametrize(("family", "context"), list(NOT_FOUND))
 def test_the_classes_that_apply_to_a_family(family: str, context: Context) -> None:
-    asked = [*questions(1500), StringQuestion("a🫠b é"), StringQuestion("a1234567"), StringQuestion("a\nb")]
+    asked = [*questions(700), StringQuestion("a🫠b é"), StringQuestion("a1234567"), StringQuestion("a\nb")]
     asked += [StringQuestion(f"x{SPECIAL.get(family, '[SEP]')}y"), StringQuestion("hello", None, "[]", cuts=(2,))]
     asked.append(StringQuestion("hello world", None, "upper", result="HELLO WORLD"))
     asked.append(StringQuestion("def f(text): return text", "ex", "find"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpora import Outcome, run_call
+from tests.samples import sampled
 
 LINE = re.compile(r"=== (?P<name>.+) -> (?P<outcome>.+)")
 IMPORTS = "import ctypes, fcntl, mmap, multiprocessing, os, resource, signal, socket, subprocess, sys, tempfile\n"
@@ -95,8 +96,19 @@ def test_there_are_enough_of_them_and_none_twice() -> None:
     assert len({hostile.name for hostile in HOSTILE}) == len(HOSTILE) >= 70
 
 
+@pytest.mark.parametrize("level", ["A"], indirect=True)
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
 def test_a_hostile_program_ends_in_its_status(hostile: Hostile, host: Host, level: str) -> None:
+    check_hostile(hostile, host, level)
+
+
+@pytest.mark.parametrize("level", ["B"], indirect=True)
+@pytest.mark.parametrize("hostile", sampled(HOSTILE, [hostile.name for hostile in HOSTILE], every=3))
+def test_it_ends_in_its_status_without_namespaces(hostile: Hostile, host: Host, level: str) -> None:
+    check_hostile(hostile, host, level)
+
+
+def check_hostile(hostile: Hostile, host: Host, level: str) -> None:
     outcome = run_call(host.fill(hostile.source), "f()", seconds=hostile.seconds, megabytes=256)
     assert matches(outcome, hostile.outcomes), (outcome.status, outcome.value, outcome.exception, outcome.detail)
     assert outcome.isolation == level

@@ -141,6 +141,7 @@ def test_a_renaming_that_changed_no_program_or_too_few_is_no_evidence(steady: tu
         assert failure == f"generated, placebo: too few programs for an interval ({programs})"
 
 
+@pytest.mark.slow
 def test_a_random_model_does_not_pass_and_the_runs_resume(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [{"code": case.source, "input": "'a'", "id": case.id} for case in ASKED[CRUXEVAL]]
     (tmp_path / CRUXEVAL_FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))

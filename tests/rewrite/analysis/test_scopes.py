@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 # ruff: noqa: E501 - one program a line can be compared at a glance
+from itertools import product
+
 import pytest
 
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.drawn import OPTIONS, assert_same
 from tests.rewrite.test_rewriting import outcomes
+from tests.samples import sampled
 
 PROGRAMS: dict[str, str] = {
     "a global declaration": ("b='keep'\ndef f():\n    global b; return [str(b)+'x' for b in 'pq']\nprint(f(), b)"),
@@ -135,10 +138,13 @@ PROGRAMS: dict[str, str] = {
         "class A:\n    def f(self,xs):\n        return [len(str(__class__))+x for x in xs]\nprint(A().f([1]))"
     ),
 }
+EACH = list(product(PROGRAMS, OPTIONS))
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
+@pytest.mark.parametrize(
+    ("source", "options"),
+    sampled([(PROGRAMS[name], OPTIONS[option]) for name, option in EACH], map("-".join, EACH), every=3),
+)
 def test_a_name_stays_in_its_scope(source: str, options: dict[str, object]) -> None:
     assert_same(source, options, lambda text: outcomes(text, ("None",)))
 

@@ -13,17 +13,19 @@ from rewrite.passes import PassCandidate, apply_candidate, find_candidates, pass
 from rewrite.testing import Program, assert_equivalent, programs
 from tests.places import SHARED
 from tests.rewrite.passes.examples import CHANGED, UNTOUCHED, Changed, Untouched
+from tests.samples import example_counts
 
 BUDGET = 8192
 
 
 @pytest.mark.parametrize("case", CHANGED, ids=lambda case: f"{case.pass_name}-{case.before.split()[1]}")
-def test_a_candidate_makes_this_of_it_and_the_program_stays_the_same(case: Changed) -> None:
+@example_counts(8, 40)
+def test_a_candidate_makes_this_of_it_and_the_program_stays_the_same(case: Changed, examples: int) -> None:
     found = find_candidates(case.before, case.calls, [case.pass_name])
     made = {apply_candidate(case.before, candidate).source: candidate for candidate in found}
     assert case.after in made
     assumes = made[case.after].assumes
-    verdict = check_equivalence(case.before, case.after, case.calls, examples=40, assumes=assumes, inputs="any")
+    verdict = check_equivalence(case.before, case.after, case.calls, examples=examples, assumes=assumes, inputs="any")
     assert verdict.equivalent, verdict
 
 
@@ -92,7 +94,7 @@ def applied(program: Program) -> Iterator[tuple[PassCandidate, str]]:
         yield candidate, apply_candidate(program.source, candidate).source
 
 
-EXAMPLES = pytest.mark.parametrize("examples", [20, pytest.param(60, marks=pytest.mark.exhaustive)])
+EXAMPLES = example_counts(10, 60)
 
 
 def stay_the_same(drawn: st.SearchStrategy[Program], examples: int) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rewrite.rewriting import rewrite_source
 from rewrite.string_methods.reference import OPERATIONS, references
+from tests.samples import example_counts
 
 
 class Subclass(str):
@@ -104,7 +105,8 @@ def outcome(function: Callable[..., object], arguments: tuple[object, ...]) -> t
 
 
 @pytest.mark.parametrize("form", forms(), ids=[form.expression for form in forms()])
-def test_the_loop_does_what_the_method_does(form: Form) -> None:
+@example_counts(15, 40)
+def test_the_loop_does_what_the_method_does(form: Form, examples: int) -> None:
     names = "".join(f", p{n}" for n in range(len(form.kinds)))
     source = f"def f(s{names}):\n    return {form.expression}\n"
     result = rewrite_source(source, form.recipe)
@@ -112,7 +114,7 @@ def test_the_loop_does_what_the_method_does(form: Form) -> None:
     assert not rewrite_source(result.source, form.recipe).changed, "a second rewrite changes it again"
     before, after = function(source), function(result.source)
 
-    @settings(max_examples=40)
+    @settings(max_examples=examples)
     @given(st.one_of(TEXT, TEXT, TEXT, ODD), st.tuples(*[ARGUMENTS[kind] for kind in form.kinds]))
     def same(receiver: object, arguments: tuple[object, ...]) -> None:
         assert outcome(before, (receiver, *arguments)) == outcome(after, (receiver, *arguments))

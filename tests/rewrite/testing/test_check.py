@@ -23,6 +23,7 @@ from rewrite.syntax.tree import as_not_operand
 from rewrite.testing import Report, assert_intervention, check_codemod, check_intervention
 from tests.rewrite.testing.patterns import pattern_rewrite
 from tests.rewrite.testing.statement_faults import FAULTS
+from tests.samples import sampled
 
 FEW: dict[str, Any] = {"examples": 12, "minimum": 5}
 MOST_LINES = 6
@@ -109,7 +110,7 @@ EXPERIMENTS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS)
+@pytest.mark.parametrize("experiment", sampled(EXPERIMENTS, EXPERIMENTS, every=3))
 def test_a_wrong_intervention_is_found_with_a_short_counterexample(experiment: str) -> None:
     report = check_intervention(EXPERIMENTS[experiment], properties=("behaviour",))
     assert not report.passed and report.counterexample is not None, report

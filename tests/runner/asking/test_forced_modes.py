@@ -45,7 +45,7 @@ def requests(asked: list[Case], mode: Mode, limit: int | None = None) -> list[Ge
 EACH = list(product(BENCHMARKS, FORCED))
 
 
-@pytest.mark.parametrize(("name", "mode"), sampled(EACH, map("-".join, EACH), every=3))
+@pytest.mark.parametrize(("name", "mode"), sampled(EACH, map("-".join, EACH), every=5))
 def test_a_forced_answer_is_the_same_by_drafts_and_plainly(name: str, mode: Mode) -> None:
     asked = cases(name)[:2]
     plain = by_place(ask(pocket(), requests(asked, mode), 8, "plain"))

@@ -197,7 +197,7 @@ def _told(backend: Any, requests: list[Any], batch: int, decode: Any) -> list[In
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("temperature", [0.3, 1.0])
+@pytest.mark.parametrize("temperature", [pytest.param(0.3, marks=pytest.mark.exhaustive), 1.0])
 def test_drafts_and_plain_sampling_write_the_same(temperature: float) -> None:
     """Whatever the batch: chance depends on nothing but the question, the answer's number and the place."""
     pytest.importorskip("torch")

@@ -74,6 +74,7 @@ def test_the_digest_depends_on_every_weight(tmp_path: Path) -> None:
     assert weights_digest(model) != before
 
 
+@pytest.mark.slow
 def test_the_installed_package_is_the_expected_one() -> None:
     try:
         place = base_place("smollm2-135m")
