@@ -64,6 +64,8 @@ def rows() -> Iterator[Row]:
     for name, goal in (("occurrence", 1.5), ("all", 3.0)):
         yield Row(f"audit, {name} classes", seconds[name], "tokenization", seconds["strings"], goal)
     yield Row("audit, all classes", seconds["all"], "tokenization in the trace", seconds["in context"], None)
+    peer = measure_strings(engine_for(default_tokenizer(), "tokenizers"), ROWS // 10) * 10
+    yield Row("tokenization (tiktoken)", seconds["strings"], "tokenization (tokenizers)", peer, None)
     few, many = peak_megabytes(ROWS // 50), peak_megabytes(ROWS // 5)
     yield Row("audit, ten times the rows, peak memory", many, "one time", few, 1.2, "MB")
     two, one = cores(2, ROWS), cores(1, ROWS)
@@ -113,6 +115,17 @@ def measure(engine: TokenizationEngine, size: int) -> dict[str, float]:
             judge(some, engine, kinds)
             seconds[name] += time.process_time() - start
     return seconds
+
+
+def measure_strings(engine: TokenizationEngine, size: int) -> float:
+    """Processor seconds to tokenize the strings of all batches."""
+    taken = 0.0
+    for some in batches(size):
+        strings = [question.text for question in some] + [question.pattern or "" for question in some]
+        start = time.process_time()
+        engine._batch(strings)
+        taken += time.process_time() - start
+    return taken
 
 
 def judge(some: list[StringQuestion], engine: TokenizationEngine, kinds: set[str]) -> int:

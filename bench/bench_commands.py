@@ -56,6 +56,8 @@ def rows() -> Iterator[Row]:
         for command, module, goal in COMMANDS:
             ours, floor = partial(_spellout, folder, command), partial(_python, folder, "-c", f"import {module}")
             yield compare(f"spellout {command}", ours, f"import {module}", floor, goal, ROUNDS, "wall")
+        ours, peer = partial(_spellout, folder, "--help"), partial(_python, folder, "-m", "ruff", "--help")
+        yield compare("spellout --help", ours, "python -m ruff --help", peer, None, ROUNDS, "wall")
 
 
 def _spellout(folder: str, command: str) -> str:

@@ -1,5 +1,7 @@
 """The comparison of two programs, compared with a plain loop over the same calls, and with drawing the inputs.
 
+Also with peers on some pairs, if the extra `symbolic` is installed.
+
 The programs are the originals and the correct rewrites of the corpus of seeded faults, which are harmless. All other
 programs run only in the sandbox.
 """
@@ -8,12 +10,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib.util
 import io
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from compare_checkers import crosshair, ghostwriter, spellout
 from measured_row import Row
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +28,10 @@ from rewrite import check_equivalence  # noqa: E402
 from rewrite.equivalence.call_inputs import call_strategy as calls_like  # noqa: E402
 from rewrite.equivalence.call_inputs import draw_distinct  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
+
+PEERS = {"Hypothesis ghostwriter": ("black", ghostwriter), "CrossHair diffbehavior": ("crosshair", crosshair)}
+"""By name: the package that the peer needs, and its verdict on a pair."""
+PEER_PAIRS = 8
 
 
 def rows() -> Iterator[Row]:
@@ -44,6 +52,18 @@ def rows() -> Iterator[Row]:
     loop = (time.perf_counter() - start) / sum(map(len, drawn))
     yield Row("check_equivalence, an input", whole, "bare run of both programs", loop, None)
     yield Row("check_equivalence, an input", whole, "drawing it", drawing, None)
+    some = pairs[:: len(pairs) // PEER_PAIRS]
+    for name, (package, peer) in PEERS.items():
+        if importlib.util.find_spec(package):
+            yield Row("check_equivalence, a pair", a_pair(spellout, some), name, a_pair(peer, some), None)
+
+
+def a_pair(check: Callable[[Fault, str], object], pairs: Sequence[Fault]) -> float:
+    """Return the seconds that a checker takes for a correct rewrite."""
+    start = time.perf_counter()
+    for pair in pairs:
+        check(pair, pair.right)
+    return (time.perf_counter() - start) / len(pairs)
 
 
 def bare(source: str, calls: list[str]) -> None:
