@@ -32,6 +32,7 @@ from runner.rewriting.plugins import add_plugin_option, load_plugins
 from runner.rewriting.process import SECONDS, shared_process
 from runner.rewriting.settings import ProjectSettings, read_settings
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
+from runner.terminal.waiting import show_waiting
 
 RUNS_PROGRAMS = True  # for --call
 SUMMARY = "rewrite Python programs into equivalent ones that expose intermediate values in the trace"
@@ -143,6 +144,8 @@ def run(arguments: argparse.Namespace) -> int:
     # Output on a terminal shows the progress by itself.
     has_progress = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
     rewritten = map_over_cores(job, map(_file_before, files), ordered=True, start=start, on_death=_lost)
+    if len(files) == 1:
+        rewritten = _with_waiting(rewritten)
     for done in _with_progress(rewritten, len(files)) if has_progress else rewritten:
         error = done.error or out.show(done)
         if error:
@@ -151,6 +154,12 @@ def run(arguments: argparse.Namespace) -> int:
         changed = changed or (done.result is not None and done.result.changed)
     out.finish()
     return 2 if failed else int(arguments.check and changed)
+
+
+def _with_waiting(done: Iterable[FileRewrite]) -> Iterator[FileRewrite]:
+    with show_waiting("rewriting"):
+        found = list(done)
+    yield from found
 
 
 def _with_progress(done: Iterable[FileRewrite], total: int) -> Iterator[FileRewrite]:

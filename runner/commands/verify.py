@@ -24,6 +24,7 @@ from runner.rewriting.assumption_file import (
     recorded_assumptions,
 )
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
+from runner.terminal.waiting import show_waiting
 
 SUMMARY = "check two programs for equivalence by executing both on the same inputs"
 RUNS_PROGRAMS = True
@@ -84,17 +85,18 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("must not be negative", where="--examples")
     before, after = read_program(arguments.before), read_program(arguments.after)
     known = _assumptions(arguments, before, after)
-    verdict = check_equivalence(
-        before,
-        after,
-        arguments.call or known.calls,
-        examples=arguments.examples,
-        inputs=arguments.inputs,
-        seconds=arguments.seconds,
-        symbolic=arguments.symbolic,
-        assumes=known.assumes,
-        exceptions=arguments.exceptions,
-    )
+    with show_waiting("comparing"):
+        verdict = check_equivalence(
+            before,
+            after,
+            arguments.call or known.calls,
+            examples=arguments.examples,
+            inputs=arguments.inputs,
+            seconds=arguments.seconds,
+            symbolic=arguments.symbolic,
+            assumes=known.assumes,
+            exceptions=arguments.exceptions,
+        )
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(map(one_line, report(verdict)))
     sys.stdout.write(text + "\n")
     return STATUS[verdict.equivalent]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +28,7 @@ from rich.progress import (
 from rich.text import Text
 
 from corpora.foreign_text import one_line, printable
+from runner.terminal import waiting
 
 PIPED_WIDTH = 120
 
@@ -106,7 +108,7 @@ def _time_left(task: Task) -> str:
 
 
 class LineProgress(Progress):
-    """Progress as plain lines, at most one per `SECONDS` seconds, for logs and pipes.
+    """Progress as plain lines for logs and pipes: the first after `FIRST` seconds, then at most one per `SECONDS`.
 
     Args:
         console: where the lines are printed.
@@ -114,6 +116,7 @@ class LineProgress(Progress):
         rate: whether lines have the rate and the time left.
     """
 
+    FIRST = waiting.SECONDS
     SECONDS = 10
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic, *, rate: bool = False) -> None:
@@ -121,6 +124,17 @@ class LineProgress(Progress):
         self._clock = clock
         self._rate = rate
         self._last = clock()
+        self._alarm = ExitStack()
+
+    def start(self) -> None:
+        """Begins, and prints a line in two seconds, whether or not a step has been completed."""
+        super().start()
+        self._alarm.enter_context(waiting.alarm(self._print_first, self.FIRST))
+
+    def stop(self) -> None:
+        """Ends."""
+        self._alarm.close()
+        super().stop()
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
         """Updates the task, and prints a line if one is due."""
@@ -132,16 +146,21 @@ class LineProgress(Progress):
         super().update(task_id, **fields)
         self._print_when_due(task_id)
 
+    def _print_first(self) -> None:
+        for task in [task for task in self.tasks if task.visible and not task.finished][:1]:
+            self._print(task)
+
     def _print_when_due(self, task_id: TaskID) -> None:
-        now = self._clock()
-        if now - self._last >= self.SECONDS:
-            self._last = now
-            task = self.tasks[self.task_ids.index(task_id)]
-            of = "" if task.total is None else f" of {task.total:,.0f}"
-            elapsed = timedelta(seconds=int(task.elapsed or 0))
-            measured = [_rate(task), _time_left(task)] if self._rate else []
-            parts = [f"{task.description}: {task.completed:,.0f}{of}", str(elapsed), *filter(None, measured)]
-            self.console.print(one_line(", ".join(parts)), soft_wrap=True)
+        if self._clock() - self._last >= self.SECONDS:
+            self._print(self.tasks[self.task_ids.index(task_id)])
+
+    def _print(self, task: Task) -> None:
+        self._last = self._clock()
+        of = "" if task.total is None else f" of {task.total:,.0f}"
+        elapsed = timedelta(seconds=int(task.elapsed or 0))
+        measured = [_rate(task), _time_left(task)] if self._rate else []
+        parts = [f"{task.description}: {task.completed:,.0f}{of}", str(elapsed), *filter(None, measured)]
+        self.console.print(one_line(", ".join(parts)), soft_wrap=True)
 
 
 def progress_bar(*, shown: bool = True, rate: bool = False) -> Progress:

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from runner.terminal import waiting
 from runner.terminal.console import LineProgress
 
 
@@ -11,3 +12,5 @@ from runner.terminal.console import LineProgress
 def no_line_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine, no line of progress is added to the messages that a test reads."""
     monkeypatch.setattr(LineProgress, "SECONDS", math.inf)
+    for owner, name in ((LineProgress, "FIRST"), (waiting, "SECONDS")):
+        monkeypatch.setattr(owner, name, 0)  # no alarm

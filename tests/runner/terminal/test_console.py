@@ -1,6 +1,8 @@
 """What commands show of programs, rows and paths: text, whatever it holds."""
 
 import io
+import signal
+import time
 
 import pytest
 from hypothesis import given
@@ -87,6 +89,21 @@ def test_progress_of_long_work_has_its_rate_and_the_time_left(capsys: pytest.Cap
         "rows traced: 50 of 1,000, 0:00:20, 2.5/s, 0:06:20 left",
         "rows curated: 10, 0:00:20, 0.5/s",
     ]
+
+
+def test_the_first_line_needs_no_completed_step(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LineProgress, "FIRST", 0.01)
+    said = ""
+    with LineProgress(error_console()) as progress:
+        progress.add_task("executing programs", total=3)
+        until = time.monotonic() + 30
+        while not said and time.monotonic() < until:
+            signal.sigtimedwait([], 0.01)
+            said = capsys.readouterr().err
+    assert said == "executing programs: 0 of 3, 0:00:00\n"
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
 def test_a_progress_bar_without_a_terminal_is_of_lines_and_one_that_is_not_shown_says_nothing() -> None:
