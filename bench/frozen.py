@@ -38,9 +38,9 @@ from corpora import load
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
 from corpora.rows import Row
+from lab.exposure.operation_level import diagnose_operation
 from rewrite import plan_rewrite, rewrite_source
 from rewrite.equivalence.call_inputs import generate_calls
-from rewrite.planner.operation_exposure import diagnose_operation
 from runner.terminal.console import error_console
 
 # Every recipe with its defaults, and every option at least once. Recipes for strings alone change few programs.

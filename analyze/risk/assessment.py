@@ -215,7 +215,7 @@ def _weighed(
         made = None if why_not else record_operations(trace, seconds=seconds)
         if made is None:
             return why_not or "its operations cannot be recorded"
-        return _from_trace(trace, made, tokenizer, weights), made.operations
+        return assess_steps(trace, made, tokenizer, weights), made.operations
     except OutOfTimeError as error:
         return error.message
 
@@ -236,9 +236,10 @@ def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
     return f"its result depends on {' and '.join(nondeterminism)}" if nondeterminism else ""
 
 
-def _from_trace(
+def assess_steps(
     trace: Trace, made: TraceOperations, tokenizer: Tokenizer, weights: RiskWeights
 ) -> tuple[AssessedStep, ...]:
+    """Returns the frames of a reference trace with their risks. made: the operations of each frame."""
     weighed = step_features(trace.frames, made.operations, tokenizer)
     rows = zip(trace.frames, weighed, made.lines, _makers(trace.frames, made.lines), strict=True)
     steps = []

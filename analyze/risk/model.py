@@ -17,7 +17,7 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_o
 from corpora.errors import InputError
 
 FILE = Path(__file__).with_name("weights.json")
-REFIT = "run `python -m analyze.risk.fit --write`, then `python -m rewrite.planner.fit --write` (CONTRIBUTING.md)"
+REFIT = "run `python -m analyze.risk.fit --write` (CONTRIBUTING.md)"
 # A feature is named as a reason if it adds at least NAMED to the log-odds; at most REASONS are named.
 NAMED, REASONS = 0.3, 3
 

@@ -1,121 +1,131 @@
-"""What the planner can materialize: for each line and recipe, all of the line's values or one of them.
+"""What the planner can choose from: for each line, the forms of its operations, alone and composed, each measured.
 
-The cost of a candidate is measured by running it (`rewrite.planner.materialization`), since variables and frames cost
-tokens in every later frame.
+A step that computes several values is riskier than the sum of its parts, so what the forms of two operations of a line
+gain together is not the sum of what each gains. Therefore compositions are measured like single forms: all forms of a
+kind, the idioms with temporaries for the other operations, and from the best one on, each further form that gains more.
 """
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
-from rewrite.planner.risks import LineRisks
-from rewrite.planner.weights import PlannerWeights
+from rewrite.planner.choice import Candidate
+from rewrite.planner.objective import ProgramRisk, plain_step
+from rewrite.planner.program import KINDS, PlannedProgram, Variant
 
-KINDS = ("expressions", "idioms", "methods")
-"""The recipes that a plan combines, the one that adds the fewest tokens first."""
-EASY = 0.25
-"""The part that `i + 1` and the like have of the risk of a line, where other operations have 1."""
-_STEP = re.compile(r"\w+\s*[+-]\s*\d+", re.ASCII)
-Span = tuple[int, int]
-"""Offsets of the first character and after the last one."""
-DESCRIPTIONS = {
-    "expressions": "materialize nested values",
-    "idioms": "work on exposed characters and pieces",
-    "methods": "replace string methods by loops",
-}
+MAX_TRIED = 32
+"""Number of variants that are measured at most, those of the riskiest line first."""
+UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
+SAFE = "the steps of its line are about as safe as plain ones"
+SHORTER = "the operation has a shorter form than a loop"
+
+Sites = frozenset[InterventionSite]
+Measure = Callable[[Sites], Variant | str]
+"""The program with some operations in another form, or why there is none."""
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """Values of one line of the original, materialized by one recipe.
+class Candidates:
+    """The candidates of a program.
 
     Attributes:
-        line: The line, from 1.
-        kind: The recipe, one of KINDS.
-        spots: The values.
-        gain: The risk that the candidate removes, as a part of the sum of −log(1 − risk): first estimated from that of
-            its line, then measured in the trace with it; nan if it was rejected unmeasured.
+        groups: By line, the candidates of its operations; they exclude each other.
+        reasons: For each form that no candidate has, the reason.
     """
 
-    line: int
-    kind: str
-    spots: frozenset[InterventionSite]
-    gain: float = field(compare=False)
+    groups: tuple[tuple[Candidate, ...], ...] = ()
+    reasons: Mapping[InterventionSite, str] = field(default_factory=dict)
 
-    @property
-    def what(self) -> str:
-        """What the candidate does, in words."""
-        return DESCRIPTIONS[self.kind]
+    def of(self, site: InterventionSite) -> Candidate | None:
+        """The candidate with a form and the fewest others; of several the one with the largest gain."""
+        having = (one for group in self.groups for one in group if site in one.sites)
+        return min(having, key=lambda one: (len(one.sites), -one.gain), default=None)
 
 
-def changed_spots(made: Rewritten) -> dict[InterventionSite, int]:
-    """The values that a rewrite materialized, each with its line in the original."""
-    return {
-        InterventionSite(*span, change.intervention): change.line
-        for change, span in zip(made.changes, made.spans, strict=True)
-    }
-
-
-def list_candidates(
-    places: Mapping[InterventionSite, int], source: str, risks: LineRisks, weights: PlannerWeights
-) -> tuple[Candidate, ...]:
-    """The candidates, loops last, then the largest gain first. A value that an idiom computes gets no loop.
+def list_candidates(program: PlannedProgram, measure: Measure, without: Sites = frozenset()) -> Candidates:
+    """The candidates of the lines with risk.
 
     Args:
-        places: The values that can be materialized, with their lines.
-        source: The program.
-        risks: The risk of each line.
-        weights: Weights of the planner.
+        program: The program.
+        measure: Measures forms together.
+        without: Forms that must not be used.
     """
-    easy = frozenset(one[:2] for one in places if _STEP.fullmatch(source[slice(*one[:2])]))
-    by_line: defaultdict[int, set[InterventionSite]] = defaultdict(set)
-    replaced = {spot[:2] for spot in places if kind_of(spot.intervention) == "idioms"}
-    for spot, line in places.items():
-        if kind_of(spot.intervention) != "methods" or spot[:2] not in replaced:
-            by_line[line].add(spot)
-    made = [
-        Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * _removed_share(chosen, spots, easy, weights))
-        for line, spots in by_line.items()
-        for kind, chosen in _parts(spots)
-    ]
-    return tuple(sorted((one for one in made if one.gain > 0), key=_order))
+    risk = program.risk
+    if risk is None:
+        return Candidates()
+    by_line: dict[int, list[InterventionSite]] = {}
+    for site, line in sorted(program.operations.sites.items(), key=lambda pair: (KINDS.index(_kind(pair[0])), pair[0])):
+        by_line.setdefault(line, []).append(site)
+    groups: list[tuple[Candidate, ...]] = []
+    reasons: dict[InterventionSite, str] = {}
+    tried = 0
+    for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
+        sites = [one for one in by_line[line] if one not in without]
+        if risk.lines.get(line, 0.0) <= 2 * risk.runs.get(line, 0.0) * plain_step(program.weights):
+            reasons |= dict.fromkeys(sites, SAFE)
+            continue
+        found, why = _Line(program, risk, line, measure, MAX_TRIED - tried).compose(sites)
+        tried += len(found) + len(why)
+        groups.append(found)
+        reasons |= why
+    return Candidates(tuple(filter(None, groups)), reasons)
 
 
-def _parts(spots: Iterable[InterventionSite]) -> Iterator[tuple[str, frozenset[InterventionSite]]]:
-    """By kind all values of a line and each one alone; then the idioms with temporaries for the other values."""
-    kinds = {kind: frozenset(one for one in spots if kind_of(one.intervention) == kind) for kind in KINDS}
-    for kind, some in kinds.items():
-        if some:
-            yield kind, some
-        if len(some) > 1:
-            yield from ((kind, frozenset({spot})) for spot in sorted(some))
-    replaced = {one[:2] for one in kinds["idioms"]}
-    others = frozenset(one for one in kinds["expressions"] if one[:2] not in replaced)
-    if replaced and others:
-        yield "idioms", kinds["idioms"] | others
+@dataclass(frozen=True)
+class _Line:
+    """One line of the program."""
+
+    program: PlannedProgram
+    risk: ProgramRisk
+    line: int
+    measure: Measure
+    available: int
+
+    def compose(self, sites: Sequence[InterventionSite]) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str]]:
+        """The candidates of the line, and why some forms have none alone."""
+        replaced = {one[:2] for one in sites if _kind(one) == "idioms"}
+        forms = [one for one in sites if _kind(one) != "methods" or one[:2] not in replaced]
+        why = {one: SHORTER for one in sites if one not in forms}
+        found: dict[Sites, Candidate | None] = {}
+
+        def try_form(chosen: Sites) -> Candidate | None:
+            if chosen not in found and len(found) < self.available:
+                measured = self.measure(chosen)
+                found[chosen] = self._candidate(chosen, measured) if isinstance(measured, Variant) else None
+                if isinstance(measured, str) and len(chosen) == 1:
+                    why.update(dict.fromkeys(chosen, measured))
+            return found.get(chosen)
+
+        for chosen in _starts(forms):
+            try_form(chosen)
+        while best := max(filter(None, found.values()), key=_gain, default=None):
+            spans = {one[:2] for one in best.sites}
+            further = [try_form(best.sites | {one}) for one in forms if one[:2] not in spans]
+            if all(one is None or one.gain <= best.gain for one in further):
+                break
+        untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
+        return tuple(filter(None, found.values())), untried | why
+
+    def _candidate(self, sites: Sites, variant: Variant) -> Candidate:
+        gain = self.risk.total - variant.total
+        return Candidate(self.line, sites, variant.tokens - self.program.original, gain)
 
 
-def _removed_share(
-    chosen: Iterable[InterventionSite],
-    spots: Iterable[InterventionSite],
-    easy: Container[Span],
-    weights: PlannerWeights,
-) -> float:
-    """The fraction of the risk of a line that a candidate removes: its operations have equal parts, easy ones less."""
-
-    def part(span: Span) -> float:
-        return EASY if span in easy else 1.0
-
-    removed = {one[:2]: weights.effects[kind_of(one.intervention)] for one in chosen}
-    return sum(effect * part(span) for span, effect in removed.items()) / sum(map(part, {one[:2] for one in spots}))
+def _starts(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
+    """Each form alone, all temporaries, all idioms, and the idioms with temporaries for the other operations."""
+    yield from (frozenset({one}) for one in forms)
+    named, idioms = ([one for one in forms if _kind(one) == kind] for kind in ("expressions", "idioms"))
+    replaced = {one[:2] for one in idioms}
+    others = [one for one in named if one[:2] not in replaced]
+    yield from map(frozenset, filter(None, (named, idioms, [*idioms, *others])))
 
 
-def _order(one: Candidate) -> tuple[bool, float, int, int, list[InterventionSite]]:
-    """Loops last, since they cost most; then the largest gain first."""
-    return one.kind == "methods", -one.gain, one.line, KINDS.index(one.kind), sorted(one.spots)
+def _gain(one: Candidate) -> float:
+    return one.gain
+
+
+def _kind(site: InterventionSite) -> str:
+    return kind_of(site.intervention)

@@ -26,6 +26,10 @@ class PlanComparison:
     why: str = ""
 
 
+NOT_COMPARED = PlanComparison()
+"""Of a program that is not changed."""
+
+
 def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: int) -> PlanComparison:
     """Compare a program with its rewrite on the calls and on generated inputs. The result is deterministic.
 
@@ -36,7 +40,7 @@ def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: i
         examples: Number of generated inputs; 0 for the calls only.
     """
     if made.source == source:
-        return PlanComparison()
+        return NOT_COMPARED
     try:
         verdict = check_equivalence(
             source, made.source, calls, examples=examples, inputs="any", seconds=None, assumes=made.assumes

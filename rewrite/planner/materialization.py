@@ -1,188 +1,184 @@
-"""The choice of values to materialize: the most risk removed beyond the price of the tokens, within the token limit.
+"""The plan of a program within its budget: measure the candidates, choose, and measure what was chosen together.
 
-The first candidates are traced alone (`MAX_TRIED`), loops last, otherwise the largest estimated gain first. Then a
-greedy selection takes candidates by the gain beyond the price of their tokens, one for each value. At last all chosen
-candidates are traced together; while the trace is over the limit, the candidate with the lowest ratio of gain to tokens
-is dropped, as it is if their trace cannot be counted. What candidates add to each other's frames is only seen then
-(`bench/planned.py --exact` measures what the selection loses against the best one).
+Gains and tokens add up over lines up to what candidates do to each other's frames. So the chosen ones are applied one
+after the other. If the result exceeds the token limit, the choice is repeated with as many tokens fewer; if one of them
+removes no risk beside the others, without it. What remains lowers the predicted risk with each row of the plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import nan
+from functools import cache
 
-from rewrite.cost.greedy_selection import select
+from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite
-from rewrite.planner.candidates import Candidate
-from rewrite.planner.weights import PlannerWeights
+from rewrite.pipeline.recipes import kind_of
+from rewrite.planner.candidates import Candidates, Measure, Sites, list_candidates
+from rewrite.planner.choice import Candidate, Selection, all_sites, choose
+from rewrite.planner.objective import probability
+from rewrite.planner.plan import RejectedPass
+from rewrite.planner.program import KINDS, PlannedProgram, Variant
+from rewrite.planner.stages import PlanStage
 
-MAX_TRIED = 32
-"""Number of candidates that are traced alone. The others come later in that order and are rejected."""
-UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
+DESCRIPTIONS = {
+    "expressions": "materialize nested values",
+    "idioms": "work on exposed characters and pieces",
+    "methods": "replace string methods by loops",
+}
 OVER_LIMIT = "over the token limit even alone"
-TOGETHER = "over the token limit together with the other candidates"
-SAME_LINE = "another candidate for this value or line removes more risk beyond the price of its tokens"
 NO_GAIN = "it removes no predicted risk"
-TOO_LITTLE_GAIN = "it removes too little risk for its tokens"
-NO_TOKENS_LEFT = "over the token limit together with candidates that were chosen before it"
-
-CountTokens = Callable[[frozenset[Candidate]], int | None]
-"""The tokens of the longest trace with some candidates applied; None if the trace cannot be counted."""
-MeasureGain = Callable[[Candidate], float]
-"""The risk that a candidate removes alone: estimated from its line, or measured in its trace if that is more."""
-Costed = tuple[Candidate, int]
-"""A candidate and the tokens that it adds alone."""
+OTHER_FORM = "another form of the operation removes more risk"
+NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
+NO_TOKENS_LEFT = "over the token limit together with forms that remove more risk"
+NO_FORM = "no other form of it"
+UNPREDICTED = "the risk of the program cannot be predicted"
 
 
 @dataclass(frozen=True)
 class Materialization:
-    """The candidates that were chosen and those that were not.
+    """A plan for a program within its budget.
 
     Attributes:
-        chosen: The candidates with the tokens that each adds alone, in the order of choice.
-        tokens: Tokens of the longest trace with all of them.
-        rejected: The other candidates, each with the tokens that it adds alone and the reason. The gain of one that was
-            not measured is nan.
+        stages: The program, then the program after each candidate.
+        chosen: The candidates.
+        rejected: For each operation that stays as it is, the reason.
     """
 
-    chosen: tuple[Costed, ...]
-    tokens: int
-    rejected: tuple[tuple[Candidate, int | None, str], ...] = ()
+    stages: tuple[PlanStage, ...]
+    chosen: tuple[Candidate, ...] = ()
+    rejected: tuple[RejectedPass, ...] = ()
 
 
-def choose_materializations(
-    candidates: Sequence[Candidate],
-    count: CountTokens,
-    gain: MeasureGain,
-    original: int,
-    limit: int,
-    weights: PlannerWeights,
-) -> Materialization:
-    """The candidates that remove enough risk for their tokens, within a token limit.
+def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materialization:
+    """The program with the forms that lower its predicted risk most within the token limit.
 
     Args:
-        candidates: The candidates, the largest gain first.
-        count: Counts the tokens with some candidates applied.
-        gain: Measures the risk that a candidate removes.
-        original: Tokens of the program as it is.
-        limit: Tokens that the result may have.
-        weights: Weights of the planner.
+        program: A program within its budget.
+        without: Forms that must not be used.
     """
-    costs = measure_alone(candidates, count, gain, original, limit)
-    selected, reasons = select_by_gain(costs, limit - original, weights.price, max(original, weights.least))
-    chosen, total = list(selected), original
-    while chosen:
-        counted = count(frozenset(one for one, _ in chosen))
-        if counted is not None and counted <= limit:
-            total = counted
+    risk = program.risk.risk if program.risk else None
+    first = PlanStage(Rewritten(program.source, False), program.original, risk)
+    measure: Measure = cache(program.variant)
+    candidates = list_candidates(program, measure, without)
+    search, stages = _Search(candidates.groups, program.limit - program.original), [first]
+    while (selection := search.choose()).chosen:
+        found = _apply(program, measure, first, selection)
+        if isinstance(found, Candidate):
+            search = search.without(found)
+        elif found[-1].tokens > program.limit:
+            search = replace(search, room=selection.tokens - (found[-1].tokens - program.limit))
+        else:
+            stages = found
             break
-        reasons[chosen.pop(chosen.index(min(chosen, key=_ratio)))[0]] = TOGETHER
-    alone, kept = {one: (one, added) for one, added in costs}, dict(chosen)
-    untried = f"not tried: only {MAX_TRIED} candidates are traced"
-
-    def reject(number: int, one: Candidate) -> tuple[Candidate, int | None, str]:
-        measured, added = alone.get(one, (replace(one, gain=nan), None))
-        return measured, added, reasons.get(one, UNCOUNTED) if number < MAX_TRIED else untried
-
-    rejected = [reject(number, one) for number, one in enumerate(candidates) if one not in kept]
-    return Materialization(tuple(chosen), total, tuple(rejected))
+    rejected = tuple(_rejections(program, candidates, selection, without))
+    return Materialization(tuple(stages), selection.chosen, rejected)
 
 
-def measure_alone(
-    candidates: Sequence[Candidate], count: CountTokens, gain: MeasureGain, original: int, limit: int
-) -> list[Costed]:
-    """The first candidates with the tokens that each adds alone, without those that cannot be counted.
+@dataclass(frozen=True)
+class _Search:
+    """What can still be chosen, and the tokens that are left."""
 
-    The gain of a candidate within the limit is measured; that of another one is nan.
-    """
-    alone = ((one, count(frozenset({one}))) for one in candidates[:MAX_TRIED])
-    return [
-        (replace(one, gain=gain(one) if counted <= limit else nan), counted - original)
-        for one, counted in alone
-        if counted is not None
-    ]
+    groups: tuple[tuple[Candidate, ...], ...]
+    room: int
 
+    def choose(self) -> Selection:
+        """The best selection, the candidate with the largest gain first."""
+        found = choose(self.groups, self.room)
+        return replace(found, chosen=tuple(sorted(found.chosen, key=lambda one: (-one.gain, one.line))))
 
-def price_of(added: int, base: int, price: float) -> float:
-    """The least gain of a plan that adds some tokens.
-
-    It grows with the square of the tokens: a few are nearly free, and twice the trace has to be justified. Savings
-    count in proportion.
-
-    Args:
-        added: The tokens that the plan adds.
-        base: The tokens that the added ones are measured against: the original's, or `PlannerWeights.least` if more.
-        price: The least gain if both are equal.
-
-    >>> [price_of(added, 100, 0.04) for added in (50, 100, -100)]
-    [0.01, 0.04, -0.04]
-    """
-    share = added / base
-    return price * share * max(share, 1.0 if share < 0 else 0.0)
+    def without(self, candidate: Candidate) -> _Search:
+        """The search without a candidate."""
+        return replace(self, groups=tuple(tuple(one for one in group if one != candidate) for group in self.groups))
 
 
-def select_by_gain(
-    costs: Sequence[Costed], available: int, price: float, base: int
-) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
-    """Greedy selection by the gain beyond the price of the tokens, one candidate for each value.
-
-    Args:
-        costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
-        available: Tokens that all together may add.
-        price: The least gain of a plan that doubles the trace.
-        base: The tokens that added ones are measured against (`price_of`).
-
-    Returns:
-        The chosen candidates in the order of choice, and for each other one why it was rejected.
-    """
-
-    def price_after(chosen: Sequence[Costed], added: int) -> float:
-        before = sum(tokens for _, tokens in chosen)
-        return price_of(before + added, base, price) - price_of(before, base, price)
-
-    def measure(chosen: tuple[Costed, ...], costed: Costed) -> tuple[Costed, ...] | str:
-        one, added = costed
-        if added > available:
-            return OVER_LIMIT
-        if any(_overlap(one, other) for other, _ in chosen):
-            return SAME_LINE
-        if one.gain <= 0 <= added:
-            return NO_GAIN
-        if one.gain < price_after(chosen, added):
-            return TOO_LITTLE_GAIN
-        fits = max(added, 0) <= available - sum(tokens for _, tokens in chosen)
-        return (*chosen, costed) if fits else NO_TOKENS_LEFT
-
-    def prefer(_: tuple[Costed, ...], found: Sequence[tuple[Costed, ...]]) -> tuple[Costed, ...] | None:
-        return min(found, key=order, default=None)
-
-    def order(chosen: tuple[Costed, ...]) -> tuple[float, int, str]:
-        *before, (one, added) = chosen
-        return price_after(before, added) - one.gain, one.line, one.kind
-
-    start: tuple[Costed, ...] = ()
-    found = select(start, lambda chosen: [one for one in costs if one not in chosen], measure, prefer)
-    return found.last, {one.candidate[0]: one.reason for one in found.rejected}
+def _apply(
+    program: PlannedProgram, measure: Measure, first: PlanStage, selection: Selection
+) -> list[PlanStage] | Candidate:
+    """The program after each chosen candidate, or one that removes no risk or has no trace beside those before it."""
+    stages, total, sites = [first], program.risk.total if program.risk else 0.0, frozenset[InterventionSite]()
+    for number, one in enumerate(selection.chosen, 1):
+        sites |= one.sites
+        variant = measure(sites)
+        if number == len(selection.chosen) and isinstance(variant, Variant):
+            variant = program.readable(sites, variant)
+        if isinstance(variant, str) or variant.total >= total:
+            return one
+        why = program.risk.why.get(one.line, "") if program.risk else ""
+        total = variant.total
+        stages.append(PlanStage(variant.made, variant.tokens, probability(total), one.line, describe(one.sites), why))
+    return stages
 
 
-def _overlap(one: Candidate, other: Candidate) -> bool:
-    """Whether two candidates of a line concern one value, or all, or one loops over the other's value."""
-    if one.line != other.line:
-        return False
-    kinds = {one.kind, other.kind}
-    nested = "methods" in kinds and len(kinds) > 1
-    pairs = [(a, b) for a in one.spots for b in other.spots]
-    same = any(a[:2] == b[:2] or (nested and _nests(a, b)) for a, b in pairs)
-    return same or len(one.spots) > 1 or len(other.spots) > 1
+def describe(sites: Sites) -> str:
+    """What forms do, in words: by the recipe that changes most."""
+    return DESCRIPTIONS[max((kind_of(one.intervention) for one in sites), key=KINDS.index)]
 
 
-def _nests(one: InterventionSite, other: InterventionSite) -> bool:
-    return (one.start <= other.start and other.end <= one.end) or (other.start <= one.start and one.end <= other.end)
+def _rejections(
+    program: PlannedProgram, candidates: Candidates, selection: Selection, without: Sites
+) -> Iterator[RejectedPass]:
+    """For each form that was not chosen, and each operation without another form, the reason."""
+    chosen = all_sites(selection.chosen)
+    unlimited = choose(candidates.groups, sum(abs(one.tokens) for group in candidates.groups for one in group))
+    wanted = all_sites(unlimited.chosen)
+    spans = {one[:2] for one in chosen}
+    for site, line in program.operations.sites.items():
+        if site in chosen or site in without:
+            continue
+        what = f"{describe(frozenset({site}))}, {_code(program.source[slice(*site[:2])])}"
+        one = candidates.of(site)
+        if one is None:
+            reason = OTHER_FORM if site[:2] in spans else candidates.reasons.get(site, UNPREDICTED)
+            yield RejectedPass(line, what, None, None, reason)
+            continue
+        reason = (
+            OVER_LIMIT
+            if one.tokens > program.limit - program.original
+            else OTHER_FORM
+            if site[:2] in spans
+            else NO_GAIN
+            if one.gain <= 0
+            else NO_TOKENS_LEFT
+            if site in wanted
+            else NO_FURTHER_GAIN
+        )
+        before = program.risk.total if program.risk else 0.0
+        removed = probability(before) - probability(before - one.gain)
+        yield RejectedPass(line, what, one.tokens, removed, reason)
+    yield from _without_form(program)
 
 
-def _ratio(costed: Costed) -> float:
-    """Gain for a token; a candidate that adds no tokens has the highest."""
-    one, added = costed
-    return one.gain / max(added, 1) + (1e6 if added <= 0 else 0)
+def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:
+    """The operations that have no other form, with the rewriter's reason where it has one."""
+    known = {line for line, _ in program.operations.left}
+    yield from (RejectedPass(line, "not rewritten", None, None, why) for line, why in program.operations.left)
+    formed = {site[:2] for site in program.operations.sites}
+    for line, start, end in _operations(program.source):
+        if line in program.executed and (start, end) not in formed and line not in known:
+            yield RejectedPass(line, f"keep {_code(program.source[start:end])}", None, None, NO_FORM)
+
+
+def _operations(source: str) -> Iterator[tuple[int, int, int]]:
+    """The expressions that compute a value, each with its line and its span in the source."""
+    lines = source.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(line: int, column: int) -> int:
+        text = lines[line - 1].encode("utf-8", "surrogatepass")[:column]
+        return starts[line - 1] + len(text.decode("utf-8", "surrogatepass"))
+
+    kinds = (ast.Call, ast.BinOp, ast.Compare, ast.JoinedStr, ast.Subscript)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, kinds) and not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+            end = (node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+            yield node.lineno, offset(node.lineno, node.col_offset), offset(*end)
+
+
+def _code(text: str) -> str:
+    """Source on one line, cut where it is long."""
+    code = " ".join(text.split())
+    return code if len(code) <= 40 else f"{code[:39]}…"

@@ -40,7 +40,6 @@ from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
 from rewrite.string_methods.reference import (
     CALLED_BUILTINS,
-    PLANNED_LOOPS,
     RECIPES,
     ReferenceImplementation,
     references,
@@ -340,7 +339,6 @@ def _intervention_class(reference: ReferenceImplementation, order: float) -> typ
             "name": reference.name,
             "summary": f"{reference.method}: {reference.summary}",
             "recipes": reference.recipes,
-            "is_planned": reference.is_idiom or reference.method in PLANNED_LOOPS,
             "order": order,
             "reference": reference,
             "EXAMPLES": (),

@@ -19,8 +19,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import libcst as cst
 
-from analyze.operations.catalogue import functions, methods
-from analyze.operations.operation import Kind
+from analyze.operations.catalogue import functions
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition, requirements_of
 
 PAPER = ("strings", "decompose", "methods")
@@ -45,9 +44,6 @@ BUILTIN_FUNCTIONS = functions() & OPERATIONS.keys() - {"slice"}
 """Those of them that are calls of a builtin function with one argument."""
 CALLED_BUILTINS = {**{name: name for name in BUILTIN_FUNCTIONS}, "bin digits": "bin"}
 """By operation, the builtin function that it calls."""
-
-PLANNED_LOOPS = methods("str", lambda one: one.kind in (Kind.CASE, Kind.TEST))
-"""The methods that a person would write as a loop over characters or pieces; a plan uses no other loops."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _registered: list[ReferenceImplementation] = []

@@ -25,26 +25,23 @@ from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
 from rewrite.passes.cleanup.unused_tables import drop_tables
 
 
-def alternative_forms(
-    made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds], *, condensed: bool = False
-) -> Iterator[Rewritten]:
+def alternative_forms(made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Iterator[Rewritten]:
     """The rewrite itself, then its other forms, the most similar first.
 
     Args:
         made: The rewrite.
         original: The source before the rewrite.
         kinds: Returns the types of the temporaries of a form in which they do not share names.
-        condensed: Whether conditions and arithmetic that were lowered are written as expressions again.
 
     Raises:
         OutOfTimeError: If the deadline passes before one of the passes over the source.
     """
     texts: set[str] = set()
-    for form in forms_without_sharing(made, original, condensed=condensed):
+    for form in forms_without_sharing(made, original):
         current_deadline().check()
         shared = form
         if form is not made and TEMPORARY.search(form.source):
-            shared = replace(form, source=reuse_temporaries(form.source, original, kinds(form)))
+            shared = shared_form(form, original, kinds(form))
         for one in (form, shared):
             if one.source not in texts:
                 texts.add(one.source)
@@ -52,7 +49,13 @@ def alternative_forms(
 
 
 def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
-    """The forms in which no two temporaries share a name: the rewrite, without copies, and with nested tests."""
+    """The forms in which no two temporaries share a name: the rewrite, without copies, and with nested tests.
+
+    Args:
+        made: The rewrite.
+        original: The source before the rewrite.
+        condensed: Whether conditions and arithmetic that were lowered are written as expressions again.
+    """
     yield made
     if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
         return  # the program's own names look like temporaries
@@ -67,6 +70,11 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     yield plain
     current_deadline().check()
     yield _kept(plain, original, *nest_ifs(plain.source))
+
+
+def shared_form(made: Rewritten, original: str, kinds: Kinds) -> Rewritten:
+    """The form of a rewrite in which temporaries of one type that are not live together share a name."""
+    return replace(made, source=reuse_temporaries(made.source, original, kinds))
 
 
 def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:

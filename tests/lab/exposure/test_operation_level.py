@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analyze import trace_call
-from rewrite.planner.operation_exposure import diagnose_operation, exposure_level
+from lab.exposure.operation_level import diagnose_operation, exposure_level
 
 TWICE = "def f(s):\n    if s.find('b') > 0:\n        return s.find('b')\n    return 0"
 SUM = "def f(a, b):\n    return a * 10 + b"

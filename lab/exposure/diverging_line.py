@@ -1,6 +1,6 @@
 """The line where a model's simulation diverged, which a plan should have exposed.
 
-For `rewrite.planner.fit` and `bench/planned.py`, which compare plans with published failures. Whether the model is
+For `bench/planned.py`, which compares plans with published failures. Whether the model is
 right once the line is exposed is known only after asking it.
 """
 

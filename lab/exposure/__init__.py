@@ -1,0 +1,6 @@
+"""What plans do about the operations that a published model got wrong; used by `bench/planned.py`.
+
+- `diverging_line`: the line of the first wrong value
+- `operation_level`: how far a rewrite exposes the operation that produced it
+- `held_out_weights`: weights of the reliability map for a program that they were not fitted on
+"""

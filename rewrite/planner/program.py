@@ -1,0 +1,220 @@
+"""The program that is planned: its calls, the forms that its operations can have, and what a variant of it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from analyze.risk.model import RiskWeights
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.deadline import current_deadline
+from rewrite.anf.result import Rewritten
+from rewrite.cost.trace_tokens import TracedCall
+from rewrite.evidence.context import InterventionSite, RewriteContext
+from rewrite.evidence.gather import Evidence
+from rewrite.interventions.consumed_generator import ConsumedGenerator
+from rewrite.passes.cleanup.forms import forms_without_sharing, one_line_forms, readable_form, shared_form
+from rewrite.passes.cleanup.plain_conditions import has_flags
+from rewrite.passes.cleanup.readable_names import observed_variables
+from rewrite.passes.cleanup.shared_values import share_values
+from rewrite.passes.cleanup.temporary_reuse import observed_kinds
+from rewrite.pipeline.recipes import kind_of
+from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
+from rewrite.planner.trace_counter import TraceCounter
+
+KINDS = ("expressions", "idioms", "methods")
+"""The recipes whose forms a plan combines, the one that adds the fewest tokens first."""
+MAX_DISCOVERY_ROUNDS = 8
+"""Number of rewrites that look for further operations, each without those already found."""
+LIMIT, SPARE = 2.8, 256
+"""Token limit of a plan: a multiple of the original's tokens, or for a short trace the tokens that it may add."""
+NEEDS_FLAG = "its condition would need a flag"
+UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
+UNPREDICTED = "the risk of the trace with it cannot be predicted"
+NOT_ALONE = "it has no other form by itself"
+
+Rewrite = Callable[[str, RewriteContext], Rewritten]
+"""Rewrites a source by the recipe `planned`."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The program with some of its operations in another form.
+
+    Attributes:
+        made: The rewrite.
+        tokens: Tokens of its longest trace.
+        total: Its predicted risk as a sum of −log(1 − risk).
+    """
+
+    made: Rewritten
+    tokens: int
+    total: float
+
+
+@dataclass(frozen=True)
+class OperationForms:
+    """The operations that can have another form.
+
+    Attributes:
+        sites: The forms, each with the line of its operation in the original.
+        left: Lines on which something has no other form, with the reason.
+    """
+
+    sites: Mapping[InterventionSite, int]
+    left: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class PlannedProgram:
+    """One program and its calls.
+
+    Attributes:
+        source: The program.
+        budget: Tokens that the longest trace may have.
+        evidence: What the calls showed.
+        counts: The traces of variants of the program.
+        rewrite: Rewrites a source.
+        tokenizer: The model's tokenizer (default: Llama-3's).
+        weights: Weights of the reliability map (default: the published ones).
+        is_cleaned: Whether copies are propagated and conditions written as expressions again.
+    """
+
+    source: str
+    budget: int
+    evidence: Evidence
+    counts: TraceCounter
+    rewrite: Rewrite
+    tokenizer: Tokenizer | None = None
+    weights: RiskWeights | None = None
+    is_cleaned: bool = True
+
+    @property
+    def original(self) -> int:
+        """The tokens of the program's longest trace, which must have been counted."""
+        assert self.counts.original is not None
+        return self.counts.original
+
+    @property
+    def limit(self) -> int:
+        """The tokens that a plan may take."""
+        return min(self.budget, max(int(LIMIT * self.original), self.original + SPARE))
+
+    @cached_property
+    def calls(self) -> tuple[str, ...]:
+        """The calls, the longest trace first."""
+        return tuple(run.call for run in sorted(self.counts.before, key=_length))
+
+    @cached_property
+    def reached(self) -> tuple[str, ...]:
+        """The calls that enter the program."""
+        return tuple(run.call for run in self.counts.before if never_made(run) is None)
+
+    @cached_property
+    def risk(self) -> ProgramRisk | None:
+        """The predicted risk; None if it cannot be predicted."""
+        return self.predict(self.source)
+
+    @cached_property
+    def executed(self) -> frozenset[int]:
+        """The lines that the calls execute."""
+        return frozenset(line for run in self.counts.before for line in run.trace.lines if line is not None)
+
+    def predict(self, text: str) -> ProgramRisk | None:
+        """The predicted risk of a variant whose trace was counted."""
+        current_deadline().check()
+        calls = [call for call in self.calls if call in self.reached][:MAX_CALLS]
+        return predict_risk(self.counts.traces(text, calls), self.weights, self.tokenizer)
+
+    def tokens(self, text: str) -> int | None:
+        """Tokens of the longest trace of a variant; None if it does something else or its trace is too long."""
+        current_deadline().check()
+        return self.counts.tokens(text)
+
+    def rewritten(self, context: RewriteContext) -> Rewritten:
+        """The program by the recipe `planned`, if there is time left."""
+        current_deadline().check()
+        return self.rewrite(self.source, context)
+
+    @cached_property
+    def operations(self) -> OperationForms:
+        """The operations that can have another form.
+
+        Several recipes may claim the same operation. So the rewrite is repeated without the forms already found.
+        """
+        sites: dict[InterventionSite, int] = {}
+        for opened in (False, True):  # first with every generator expression in one piece
+            for _ in range(MAX_DISCOVERY_ROUNDS):
+                known = (one for one in sites if not (opened and one.intervention == ConsumedGenerator.name))
+                made = self.rewritten(RewriteContext("assume", self.evidence, dict.fromkeys(known, "")))
+                new = {site: line for site, line in changed_sites(made).items() if site not in sites}
+                if not new:
+                    break
+                # Among recipes that claim the same operation, loops come first and temporaries last.
+                rank = max(KINDS.index(kind_of(site.intervention)) for site in new)
+                sites |= {site: line for site, line in new.items() if KINDS.index(kind_of(site.intervention)) == rank}
+            if not any(one.intervention == ConsumedGenerator.name for one in sites):
+                break
+        return OperationForms(sites, tuple((line, why) for line, why in made.left if why))
+
+    def variant(self, sites: frozenset[InterventionSite]) -> Variant | str:
+        """The program with some operations in another form, with short names; or why there is none."""
+        form = self._form(sites)
+        return self._measured(form) if not has_flags(form.source) else NEEDS_FLAG
+
+    def readable(self, sites: frozenset[InterventionSite], variant: Variant) -> Variant:
+        """A variant with the most telling names whose trace is within the limit. They change no step."""
+        for form in self._named(self._form(sites)):
+            named = self._measured(form)
+            if isinstance(named, Variant) and named.tokens <= self.limit:
+                return named
+        return variant
+
+    def _named(self, form: Rewritten) -> Iterator[Rewritten]:
+        traces = self.counts.traces(form.source, self.calls)
+        observed = observed_variables(traces)
+        for brief in (False, True):
+            named = readable_form(form, observed, self.source, brief=brief)
+            if named is not None and self.is_cleaned:
+                yield named
+        yield shared_form(form, self.source, observed_kinds(traces))
+
+    def _form(self, sites: frozenset[InterventionSite]) -> Rewritten:
+        left_out = dict.fromkeys(sorted(self.operations.sites.keys() - sites), "")
+        made = self.rewritten(RewriteContext("assume", self.evidence, left_out))
+        if not self.is_cleaned:
+            return made
+        *_, form = forms_without_sharing(share_values(made, self.source, self.evidence), self.source, condensed=True)
+        *_, form = form, *one_line_forms(form, self.source)
+        return form
+
+    def _measured(self, form: Rewritten) -> Variant | str:
+        if form.source == self.source:
+            return NOT_ALONE
+        tokens = self.tokens(form.source)
+        if tokens is None:
+            return UNCOUNTED
+        risk = self.predict(form.source)
+        return UNPREDICTED if risk is None else Variant(form, tokens, risk.total)
+
+
+def changed_sites(made: Rewritten) -> dict[InterventionSite, int]:
+    """The operations that a rewrite gave another form, each with its line in the original."""
+    return {
+        InterventionSite(*span, change.intervention): change.line
+        for change, span in zip(made.changes, made.spans, strict=True)
+    }
+
+
+def never_made(run: TracedCall) -> tuple[str, str] | None:
+    """A call that raises before it enters the program, and why; None for others."""
+    entered = sum(frame.event == "call" for frame in run.trace.frames)
+    if run.outcome.exception is None or entered > 1:
+        return None
+    return run.call, ": ".join(run.outcome.exception)
+
+
+def _length(run: TracedCall) -> tuple[int, int]:
+    """The longest trace first; a trace that is not counted is longer than one that is."""
+    return (1, -run.tokens) if run.tokens is not None else (0, -len(run.trace.frames))

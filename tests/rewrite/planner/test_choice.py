@@ -1,0 +1,47 @@
+"""The choice of candidates: limits that nothing fits first, then against all selections."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewrite.planner.choice import Candidate, Selection, choose
+
+
+def candidate(tokens: int, gain: float) -> Candidate:
+    return Candidate(1, frozenset(), tokens, gain)
+
+
+def test_nothing_is_chosen_that_does_not_fit() -> None:
+    assert choose([[candidate(5, 1.0)]], 4) == Selection()
+    assert choose([], -1) == Selection()
+
+
+def test_what_gains_nothing_is_not_chosen() -> None:
+    assert choose([[candidate(-5, -0.1)], [candidate(0, 0.0)]], 10).chosen == ()
+
+
+def test_of_two_that_gain_the_same_the_cheaper_one_is_chosen() -> None:
+    assert choose([[candidate(9, 1.0), candidate(5, 1.0)]], 10).tokens == 5
+
+
+def test_tokens_that_one_candidate_saves_are_spent_on_another() -> None:
+    assert choose([[candidate(-5, -0.1)], [candidate(8, 1.0)]], 4).tokens == 3
+
+
+CANDIDATES = st.builds(candidate, st.integers(-4, 9), st.integers(-3, 9).map(float))
+
+
+@given(st.lists(st.lists(CANDIDATES, max_size=3), max_size=5), st.integers(-2, 25))
+def test_no_selection_within_the_limit_gains_more(groups: list[list[Candidate]], limit: int) -> None:
+    found = choose(groups, limit)
+    possible = [
+        (sum(one.gain for one in some if one), -sum(one.tokens for one in some if one))
+        for some in product(*([None, *group] for group in groups))
+    ]
+    best = max((one for one in possible if -one[1] <= limit), default=(0.0, 0))
+    assert (found.gain, -found.tokens) == best
+    assert len(found.chosen) <= len(groups)
+    assert found.tokens == sum(one.tokens for one in found.chosen)
