@@ -7,7 +7,7 @@ token budget. Without a complete reference trace the risk is unknown (None), nev
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -20,7 +20,7 @@ from analyze.cost.patterns import LengthPattern, patterns
 from analyze.cost.token_budget import TokenBudget, trace_budget
 from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
-from analyze.risk.features import step_features
+from analyze.risk.features import StepFeatures, step_features
 from analyze.risk.labelled_traces import PROMPT_FRAMES
 from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
@@ -215,7 +215,8 @@ def _weighed(
         made = None if why_not else record_operations(trace, seconds=seconds)
         if made is None:
             return why_not or "its operations cannot be recorded"
-        return assess_steps(trace, made, tokenizer, weights), made.operations
+        features = step_features(trace.frames, made.operations, tokenizer)
+        return assess_steps(trace, made, features, weights), made.operations
     except OutOfTimeError as error:
         return error.message
 
@@ -237,11 +238,17 @@ def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
 
 
 def assess_steps(
-    trace: Trace, made: TraceOperations, tokenizer: Tokenizer, weights: RiskWeights
+    trace: Trace, made: TraceOperations, features: Iterable[StepFeatures], weights: RiskWeights
 ) -> tuple[AssessedStep, ...]:
-    """Returns the frames of a reference trace with their risks. made: the operations of each frame."""
-    weighed = step_features(trace.frames, made.operations, tokenizer)
-    rows = zip(trace.frames, weighed, made.lines, _makers(trace.frames, made.lines), strict=True)
+    """Returns the frames of a reference trace with their risks.
+
+    Args:
+        trace: The trace.
+        made: The operations of each frame.
+        features: The features of each frame.
+        weights: The weights of the features.
+    """
+    rows = zip(trace.frames, features, made.lines, _makers(trace.frames, made.lines), strict=True)
     steps = []
     for index, (frame, step, line, maker) in enumerate(rows):
         # A frame that the prompt contains has no risk.

@@ -3,24 +3,34 @@
 A step that computes several values is riskier than the sum of its parts, so what the forms of two operations of a line
 gain together is not the sum of what each gains. Therefore compositions are measured like single forms: all forms of a
 kind, the idioms with temporaries for the other operations, and from the best one on, each further form that gains more.
+In doubt the cheaper one is preferred: a candidate counts if it gains more than each cheaper one, and than nothing,
+beyond the errors of the reliability map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.choice import Candidate
-from rewrite.planner.objective import ProgramRisk, plain_step
+from rewrite.planner.objective import ProgramRisk, plain_step, standard_error
 from rewrite.planner.program import KINDS, PlannedProgram, Variant
 
 MAX_TRIED = 32
 """Number of variants that are measured at most, those of the riskiest line first."""
+DOUBT = 1.28
+"""A gain below this number of standard errors may be none: normal quantile of 90 %, one-sided."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SHORTER = "the operation has a shorter form than a loop"
+
+DESCRIPTIONS = {
+    "expressions": "materialize nested values",
+    "idioms": "work on exposed characters and pieces",
+    "methods": "replace string methods by loops",
+}
 
 Sites = frozenset[InterventionSite]
 Measure = Callable[[Sites], Variant | str]
@@ -89,29 +99,52 @@ class _Line:
         replaced = {one[:2] for one in sites if _kind(one) == "idioms"}
         forms = [one for one in sites if _kind(one) != "methods" or one[:2] not in replaced]
         why = {one: SHORTER for one in sites if one not in forms}
-        found: dict[Sites, Candidate | None] = {}
+        found: dict[Sites, _Measured | None] = {}
 
-        def try_form(chosen: Sites) -> Candidate | None:
+        def measure(chosen: Sites) -> None:
             if chosen not in found and len(found) < self.available:
-                measured = self.measure(chosen)
-                found[chosen] = self._candidate(chosen, measured) if isinstance(measured, Variant) else None
-                if isinstance(measured, str) and len(chosen) == 1:
-                    why.update(dict.fromkeys(chosen, measured))
-            return found.get(chosen)
+                variant = self.measure(chosen)
+                found[chosen] = self._measured(chosen, variant) if isinstance(variant, Variant) else None
+                if isinstance(variant, str) and len(chosen) == 1:
+                    why.update(dict.fromkeys(chosen, variant))
 
         for chosen in _starts(forms):
-            try_form(chosen)
-        while best := max(filter(None, found.values()), key=_gain, default=None):
-            spans = {one[:2] for one in best.sites}
-            further = [try_form(best.sites | {one}) for one in forms if one[:2] not in spans]
-            if all(one is None or one.gain <= best.gain for one in further):
-                break
+            measure(chosen)
+        count = 0
+        while (certain := self._certain(found.values())) and len(found) > count:
+            count, best = len(found), max(certain, key=lambda one: one.gain)
+            for one in forms:
+                if one[:2] not in {site[:2] for site in best.sites}:
+                    measure(best.sites | {one})
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
-        return tuple(filter(None, found.values())), untried | why
+        known = [one.candidate for one in found.values() if one is not None]
+        return tuple(replace(one, is_certain=one in certain) for one in known), untried | why
 
-    def _candidate(self, sites: Sites, variant: Variant) -> Candidate:
-        gain = self.risk.total - variant.total
-        return Candidate(self.line, sites, variant.tokens - self.program.original, gain)
+    def _measured(self, sites: Sites, variant: Variant) -> _Measured:
+        gain = self.risk.total - variant.risk.total
+        return _Measured(Candidate(self.line, sites, variant.tokens - self.program.original, gain), variant.risk)
+
+    def _certain(self, found: Iterable[_Measured | None]) -> list[Candidate]:
+        """The candidates that gain certainly more than each one with fewer tokens, and than none at all."""
+        kept = [nothing := _Measured(Candidate(self.line, frozenset(), 0, 0.0), self.risk)]
+        for one in sorted(filter(None, found), key=lambda one: (one.candidate.tokens, -one.candidate.gain)):
+            cheaper = [other for other in kept if other.candidate.tokens <= one.candidate.tokens]
+            if all(one.gains_beyond(other) for other in cheaper):
+                kept.append(one)
+        return [one.candidate for one in kept if one is not nothing and one.candidate.gain > 0]
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """A candidate with the predicted risk of the program with it alone."""
+
+    candidate: Candidate
+    risk: ProgramRisk
+
+    def gains_beyond(self, other: _Measured) -> bool:
+        """Whether the candidate gains more than another one beyond the errors of the map."""
+        more = self.candidate.gain - other.candidate.gain
+        return more > 0 and more > DOUBT * standard_error(other.risk, self.risk)
 
 
 def _starts(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
@@ -123,9 +156,10 @@ def _starts(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
     yield from map(frozenset, filter(None, (named, idioms, [*idioms, *others])))
 
 
-def _gain(one: Candidate) -> float:
-    return one.gain
-
-
 def _kind(site: InterventionSite) -> str:
     return kind_of(site.intervention)
+
+
+def describe(sites: Sites) -> str:
+    """What forms do, in words: by the recipe that changes most."""
+    return DESCRIPTIONS[max(map(_kind, sites), key=KINDS.index)]

@@ -22,12 +22,14 @@ class Candidate:
         sites: The operations, each with the intervention that gives it another form.
         tokens: Tokens that the candidate alone adds to the longest trace.
         gain: What it alone removes from the objective, a sum of −log(1 − risk).
+        is_certain: Whether the gain is beyond the errors of the reliability map. Others are not chosen.
     """
 
     line: int
     sites: frozenset[InterventionSite]
     tokens: int
     gain: float
+    is_certain: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,30 @@
 
 That is the product of 1 − risk over all steps. Its negative logarithm is a sum over steps, so what a rewrite gains is
 the difference of two sums, with all steps that it adds.
+
+The reliability map was fitted on few failures, so a small gain may be one of the fit. `refits.json` has the weights of
+fits on samples of its programs, drawn with replacement (B. Efron's bootstrap, 1979). They give a gain's standard error,
+by the derivative of the sum with respect to the weights. `python -m lab.exposure.refits --write` makes them.
 """
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import exp, inf, log1p
+from dataclasses import dataclass, field
+from functools import cache
+from math import exp, inf, log1p, sqrt
+from pathlib import Path
 
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import AssessedStep, assess_steps
+from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
 from analyze.risk.model import RiskWeights, published_weights
 from analyze.risk.steps import record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
+FILE = Path(__file__).with_name("refits.json")
 MAX_CALLS = 4
 """Number of calls, those with the longest traces, whose risk is predicted."""
 
@@ -30,12 +39,14 @@ class ProgramRisk:
         lines: The same by the line that makes the step.
         runs: By line, the number of its steps, averaged over the calls.
         why: By line, the reason for its riskiest step.
+        derivative: Of the total with respect to the weight of each feature, and to the bias ("").
     """
 
     total: float
     lines: Mapping[int, float]
     runs: Mapping[int, float]
     why: Mapping[int, str]
+    derivative: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def risk(self) -> float:
@@ -64,11 +75,17 @@ def predict_risk(
         tokenizer: The model's tokenizer (default: Llama-3's).
     """
     steps: list[AssessedStep] = []
+    derivative: defaultdict[str, float] = defaultdict(float)
     for trace in traces:
         made = record_operations(trace) if trace.cut is None else None
         if made is None:
             return None
-        steps += assess_steps(trace, made, tokenizer or default_tokenizer(), weights or published_weights())
+        features = list(step_features(trace.frames, made.operations, tokenizer or default_tokenizer()))
+        assessed = assess_steps(trace, made, features, weights or published_weights())
+        for made_of, step in zip(features, assessed, strict=True):  # of −log(1 − risk), where risk is logistic
+            for name, value in (("", 1.0), *made_of.values.items()):
+                derivative[name] += step.risk * value / len(traces)
+        steps += assessed
     logs = [_log(step.risk) / len(traces) for step in steps]
     lines: defaultdict[int, float] = defaultdict(float)
     runs: defaultdict[int, float] = defaultdict(float)
@@ -76,7 +93,22 @@ def predict_risk(
         if step.made_by is not None:
             lines[step.made_by] += log
             runs[step.made_by] += 1 / len(traces)
-    return ProgramRisk(sum(logs), lines, runs, _reasons(steps)) if traces else None
+    return ProgramRisk(sum(logs), lines, runs, _reasons(steps), derivative) if traces else None
+
+
+def standard_error(before: ProgramRisk, after: ProgramRisk) -> float:
+    """The standard error of the difference of two totals, as far as it comes from the weights of the map."""
+    change = {name: after.derivative[name] - value for name, value in before.derivative.items()}
+    shifts = [sum(shift[name] * value for name, value in change.items()) for shift in _shifts()]
+    return sqrt(sum(shift * shift for shift in shifts) / len(shifts))
+
+
+@cache
+def _shifts() -> tuple[Mapping[str, float], ...]:
+    """For each refit, the difference of each weight to the mean of all refits; "" is the bias."""
+    refits = json.loads(FILE.read_text(encoding="utf-8"))["refits"]
+    means = {name: sum(one[name] for one in refits) / len(refits) for name in ("", *FEATURE_DESCRIPTIONS)}
+    return tuple({name: one[name] - mean for name, mean in means.items()} for one in refits)
 
 
 def _log(risk: float) -> float:

@@ -45,12 +45,12 @@ class Variant:
     Attributes:
         made: The rewrite.
         tokens: Tokens of its longest trace.
-        total: Its predicted risk as a sum of −log(1 − risk).
+        risk: Its predicted risk.
     """
 
     made: Rewritten
     tokens: int
-    total: float
+    risk: ProgramRisk
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class PlannedProgram:
         if tokens is None:
             return UNCOUNTED
         risk = self.predict(form.source)
-        return UNPREDICTED if risk is None else Variant(form, tokens, risk.total)
+        return UNPREDICTED if risk is None else Variant(form, tokens, risk)
 
 
 def changed_sites(made: Rewritten) -> dict[InterventionSite, int]:

@@ -1,0 +1,95 @@
+"""Why the other operations of a program stay as they are: a row of `Plan.left` for each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rewrite.planner.candidates import Candidates, Sites, describe
+from rewrite.planner.choice import Candidate, Selection, all_sites, choose
+from rewrite.planner.objective import probability
+from rewrite.planner.plan import RejectedPass
+from rewrite.planner.program import PlannedProgram
+
+OVER_LIMIT = "over the token limit even alone"
+NO_GAIN = "it removes no predicted risk"
+OTHER_FORM = "another form of the operation removes more risk"
+UNCERTAIN = "the risk that it removes is within the error of the reliability map"
+NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
+NO_TOKENS_LEFT = "over the token limit together with forms that remove more risk"
+NO_FORM = "no other form of it"
+UNPREDICTED = "the risk of the program cannot be predicted"
+
+
+def list_reasons(
+    program: PlannedProgram, candidates: Candidates, selection: Selection, shown: Sites
+) -> Iterator[RejectedPass]:
+    """The reason for each form that a plan does not use, and for each operation without another form.
+
+    Args:
+        program: The program.
+        candidates: What could be chosen.
+        selection: What was chosen.
+        shown: The forms that the plan has, and those that need no reason.
+    """
+    everything = sum(abs(one.tokens) for group in candidates.groups for one in group)
+    wanted = all_sites(choose(candidates.groups, everything).chosen)
+    replaced = {one[:2] for one in all_sites(selection.chosen)}
+    before = program.risk.total if program.risk else 0.0
+    for site, line in program.operations.sites.items():
+        if site in shown:
+            continue
+        what = f"{describe(frozenset({site}))}, {_code(program.source[slice(*site[:2])])}"
+        one = candidates.of(site)
+        if one is None:
+            reason = OTHER_FORM if site[:2] in replaced else candidates.reasons.get(site, UNPREDICTED)
+            yield RejectedPass(line, what, None, None, reason)
+        elif one.tokens > program.limit - program.original:
+            yield RejectedPass(line, what, one.tokens, None, OVER_LIMIT)
+        else:
+            removed = probability(before) - probability(before - one.gain)
+            reason = OTHER_FORM if site[:2] in replaced else _reason(one, is_wanted=site in wanted)
+            yield RejectedPass(line, what, one.tokens, removed, reason)
+    yield from _without_form(program)
+
+
+def _reason(one: Candidate, *, is_wanted: bool) -> str:
+    if one.gain <= 0:
+        return NO_GAIN
+    if not one.is_certain:
+        return UNCERTAIN
+    return NO_TOKENS_LEFT if is_wanted else NO_FURTHER_GAIN
+
+
+def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:
+    """The operations that have no other form, with the rewriter's reason where it has one."""
+    known = {line for line, _ in program.operations.left}
+    yield from (RejectedPass(line, "not rewritten", None, None, why) for line, why in program.operations.left)
+    formed = {site[:2] for site in program.operations.sites}
+    for line, start, end in _operations(program.source):
+        if line in program.executed and (start, end) not in formed and line not in known:
+            yield RejectedPass(line, f"keep {_code(program.source[start:end])}", None, None, NO_FORM)
+
+
+def _operations(source: str) -> Iterator[tuple[int, int, int]]:
+    """The expressions that compute a value, each with its line and its span in the source."""
+    lines = source.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(line: int, column: int) -> int:
+        text = lines[line - 1].encode("utf-8", "surrogatepass")[:column]
+        return starts[line - 1] + len(text.decode("utf-8", "surrogatepass"))
+
+    kinds = (ast.Call, ast.BinOp, ast.Compare, ast.JoinedStr, ast.Subscript)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, kinds) and not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+            end = (node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+            yield node.lineno, offset(node.lineno, node.col_offset), offset(*end)
+
+
+def _code(text: str) -> str:
+    """Source on one line, cut where it is long."""
+    code = " ".join(text.split())
+    return code if len(code) <= 40 else f"{code[:39]}…"
