@@ -88,7 +88,7 @@ def _apply(
         sites |= one.sites
         variant = measure(sites)
         if number == len(selection.chosen) and isinstance(variant, Variant):
-            variant = program.readable(sites, variant)
+            variant = program.readable(variant)
         if isinstance(variant, str) or variant.risk.total >= total:
             return one
         why = program.risk.why.get(one.line, "") if program.risk else ""

@@ -163,9 +163,9 @@ class PlannedProgram:
         form = self._form(sites)
         return self._measured(form) if not has_flags(form.source) else NEEDS_FLAG
 
-    def readable(self, sites: frozenset[InterventionSite], variant: Variant) -> Variant:
-        """A variant with the most telling names whose trace is within the limit. They change no step."""
-        for form in self._named(self._form(sites)):
+    def readable(self, variant: Variant) -> Variant:
+        """A variant with the most telling names with which its trace is within the limit. They change no step."""
+        for form in self._named(variant.made):
             named = self._measured(form)
             if isinstance(named, Variant) and named.tokens <= self.limit:
                 return named
