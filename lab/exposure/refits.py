@@ -10,13 +10,14 @@ import argparse
 import json
 import random
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
 from analyze.risk.fit import fit
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
-from rewrite.planner.objective import FILE
+from rewrite.planner.objective import FILE, operation_names
 
 SAMPLES, SEED = 20, 0
 
@@ -26,6 +27,12 @@ def refits(programs: Sequence[LabelledTrace], samples: int = SAMPLES) -> list[di
     draw = random.Random(SEED)
     found = (fit(draw.choices(programs, k=len(programs))) for _ in range(samples))
     return [{name: round(value, 4) for name, value in {"": one.bias, **one.weights}.items()} for one in found]
+
+
+def count_operations(programs: Sequence[LabelledTrace]) -> dict[str, int]:
+    """The number of programs with each operation."""
+    counts = Counter(name for one in programs for name in operation_names(one.operations))
+    return dict(sorted(counts.items()))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     content = {
         "made_by": "python -m lab.exposure.refits --write",
         "made_from": f"{SAMPLES} samples of {len(programs)} programs, drawn with replacement",
+        "programs": len(programs),
+        "seen": count_operations(programs),
         "refits": refits(programs),
     }
     text = json.dumps(content, indent=1) + "\n"

@@ -59,7 +59,9 @@ def choose(groups: Iterable[Sequence[Candidate]], limit: int) -> Selection:
     """
     kept = [Selection()]
     for group in groups:
-        kept = _undominated([*kept, *(one.with_candidate(added) for one in kept for added in group)])
+        kept = _undominated(
+            [*kept, *(one.with_candidate(added) for one in kept for added in group if added.is_certain)]
+        )
     return max((one for one in kept if one.tokens <= limit), key=lambda one: one.gain, default=Selection())
 
 

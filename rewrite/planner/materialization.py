@@ -14,7 +14,7 @@ from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Measure, Sites, describe, list_candidates
 from rewrite.planner.choice import Candidate, Selection, choose
-from rewrite.planner.objective import probability
+from rewrite.planner.objective import probability, support
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Variant, changed_sites
 from rewrite.planner.reasons import list_reasons
@@ -29,11 +29,13 @@ class Materialization:
         stages: The program, then the program after each candidate.
         chosen: The candidates.
         rejected: For each operation that stays as it is, the reason.
+        support: How far the map supports what it predicts; "" if nothing was chosen.
     """
 
     stages: tuple[PlanStage, ...]
     chosen: tuple[Candidate, ...] = ()
     rejected: tuple[RejectedPass, ...] = ()
+    support: str = ""
 
 
 def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materialization:
@@ -59,7 +61,9 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
             break
     shown = frozenset(changed_sites(stages[-1].made)) | without
     rejected = tuple(list_reasons(program, candidates, selection, shown))
-    return Materialization(tuple(stages), selection.chosen, rejected)
+    after = program.predict(stages[-1].made.source)
+    known = support(program.risk, after) if selection.chosen and program.risk and after else ""
+    return Materialization(tuple(stages), selection.chosen, rejected, known)
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,23 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import exp, inf, log1p, sqrt
 from pathlib import Path
+from typing import NamedTuple
 
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import AssessedStep, assess_steps
 from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
 from analyze.risk.model import RiskWeights, published_weights
-from analyze.risk.steps import record_operations
+from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
 FILE = Path(__file__).with_name("refits.json")
+FEW = 5
+"""An operation that fewer programs of the map have is named where a prediction depends on it."""
 MAX_CALLS = 4
 """Number of calls, those with the longest traces, whose risk is predicted."""
 
@@ -40,6 +43,7 @@ class ProgramRisk:
         runs: By line, the number of its steps, averaged over the calls.
         why: By line, the reason for its riskiest step.
         derivative: Of the total with respect to the weight of each feature, and to the bias ("").
+        operations: The operations of the steps, as `operation_names` writes them.
     """
 
     total: float
@@ -47,6 +51,7 @@ class ProgramRisk:
     runs: Mapping[int, float]
     why: Mapping[int, str]
     derivative: Mapping[str, float] = field(default_factory=dict)
+    operations: frozenset[str] = frozenset()
 
     @property
     def risk(self) -> float:
@@ -76,6 +81,7 @@ def predict_risk(
     """
     steps: list[AssessedStep] = []
     derivative: defaultdict[str, float] = defaultdict(float)
+    operations: set[str] = set()
     for trace in traces:
         made = record_operations(trace) if trace.cut is None else None
         if made is None:
@@ -86,6 +92,7 @@ def predict_risk(
             for name, value in (("", 1.0), *made_of.values.items()):
                 derivative[name] += step.risk * value / len(traces)
         steps += assessed
+        operations |= operation_names(made.operations)
     logs = [_log(step.risk) / len(traces) for step in steps]
     lines: defaultdict[int, float] = defaultdict(float)
     runs: defaultdict[int, float] = defaultdict(float)
@@ -93,22 +100,64 @@ def predict_risk(
         if step.made_by is not None:
             lines[step.made_by] += log
             runs[step.made_by] += 1 / len(traces)
-    return ProgramRisk(sum(logs), lines, runs, _reasons(steps), derivative) if traces else None
+    return ProgramRisk(sum(logs), lines, runs, _reasons(steps), derivative, frozenset(operations)) if traces else None
+
+
+def operation_names(made: Iterable[Iterable[RecordedOperation]]) -> set[str]:
+    """The operations of some steps, with the type of what they work on, such as "str.split" and "list(str)"."""
+    found = {(one.kind, one.name, one.receiver.type) for step in made for one in step}
+    return {f"{on}.{name}" if kind == "method" else f"{name or kind}({on})" for kind, name, on in found}
 
 
 def standard_error(before: ProgramRisk, after: ProgramRisk) -> float:
     """The standard error of the difference of two totals, as far as it comes from the weights of the map."""
-    change = {name: after.derivative[name] - value for name, value in before.derivative.items()}
-    shifts = [sum(shift[name] * value for name, value in change.items()) for shift in _shifts()]
+    return _error({name: after.derivative[name] - value for name, value in before.derivative.items()})
+
+
+def support(before: ProgramRisk, after: ProgramRisk) -> str:
+    """How far the map supports what it predicts of a rewrite, in words.
+
+    Args:
+        before: The program.
+        after: Its rewrite.
+    """
+    change = {
+        name: (1 - after.risk) * after.derivative[name] - (1 - before.risk) * value
+        for name, value in before.derivative.items()
+    }
+    programs, seen = _fits().programs, _fits().seen
+    few = sorted(one for one in after.operations - before.operations if seen.get(one, 0) < FEW)
+    counts = ", ".join(f"{one} in {seen.get(one, 0)}" for one in few)
+    rare = f"; of the {programs} programs behind it, few have {counts}" if few else ""
+    return f"standard error of the change of the risk, from the fit of the map: {100 * _error(change):.1f} pp{rare}"
+
+
+class _Fits(NamedTuple):
+    """The content of `refits.json`.
+
+    Attributes:
+        programs: The number of programs of the map.
+        seen: The number of programs with each operation.
+        shifts: For each refit, the difference of each weight to the mean of all refits; "" is the bias.
+    """
+
+    programs: int
+    seen: Mapping[str, int]
+    shifts: tuple[Mapping[str, float], ...]
+
+
+def _error(change: Mapping[str, float]) -> float:
+    shifts = [sum(shift[name] * value for name, value in change.items()) for shift in _fits().shifts]
     return sqrt(sum(shift * shift for shift in shifts) / len(shifts))
 
 
 @cache
-def _shifts() -> tuple[Mapping[str, float], ...]:
-    """For each refit, the difference of each weight to the mean of all refits; "" is the bias."""
-    refits = json.loads(FILE.read_text(encoding="utf-8"))["refits"]
+def _fits() -> _Fits:
+    content = json.loads(FILE.read_text(encoding="utf-8"))
+    refits = content["refits"]
     means = {name: sum(one[name] for one in refits) / len(refits) for name in ("", *FEATURE_DESCRIPTIONS)}
-    return tuple({name: one[name] - mean for name, mean in means.items()} for one in refits)
+    shifts = tuple({name: one[name] - mean for name, mean in means.items()} for one in refits)
+    return _Fits(content["programs"], content["seen"], shifts)
 
 
 def _log(risk: float) -> float:

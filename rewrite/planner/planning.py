@@ -212,7 +212,8 @@ def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     if program.original > program.budget:
         return _shortened(program, excluded)
     made = materialize(program, excluded.sites)
-    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected))
+    notes = tuple(filter(None, [made.support]))
+    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected), notes)
 
 
 def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusions()) -> Proposal:

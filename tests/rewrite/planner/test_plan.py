@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import tokenizers
 
-from analyze import trace_call
+from analyze import assess, trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
@@ -233,6 +233,9 @@ def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
     plan = plan_rewrite(row["code"], [call], budget=before + 40)
     assert plan.tokens is not None
     assert plan.tokens <= before + 40
+    risks = [assess(source, call).risk for source in (row["code"], plan.source)]
+    assert risks == [pytest.approx(plan.original_risk), pytest.approx(plan.risk)]
+    assert all(one.risk is not None and one.risk > 0 for one in plan.choices)
     assert run_call(plan.source, call).value == run_call(row["code"], call).value
 
 
