@@ -1,19 +1,21 @@
 """Cost and exposure of plans, compared with the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data DIR] [--every N] [--recipes R …] [--risk | --seconds]
+    python bench/planned.py [--data DIR] [--every N] [--recipes R …] [--risk | --doubt | --seconds]
 
 Prints Markdown tables; for the failures also how far each recipe exposes the operation that CWM got wrong
 (`lab.exposure.operation_level`); whether the highest level helps a model is not known. Cost: tokens of the longest
 trace relative to the original, over all programs whose traces can be counted, changed or not. Exposure: the share of
 the steps at which CWM predicted a wrong value whose line is exposed. The risk of a CruxEval failure is predicted by
 weights that were fitted without it (ten folds).
-`--risk` measures what plans do to the risk that `assess` predicts. `--seconds` measures how long a plan takes in one
+`--risk` measures what plans do to the risk that `assess` predicts. `--doubt` plans programs by a map that was fitted on
+one half of CruxEval's even half, and assesses the plans by the map of the other half, which has the program. `--seconds` measures how long a plan takes in one
 process.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import time
@@ -21,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
+from math import log1p
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -30,6 +33,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from analyze import assess, default_tokenizer, trace_call
 from analyze.diagnosis.failing_operation import OperationDiagnosis
+from analyze.risk.fit import fit
+from analyze.risk.labelled_traces import read_labelled_traces
 from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
@@ -39,6 +44,7 @@ from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.exposure.operation_level import ExposureLevels, diagnose_operation, exposure_levels
 from rewrite import rewrite_source
 from rewrite.cost.budget import BUDGET
+from rewrite.planner import candidates
 from rewrite.planner.planning import plan_rewrite
 
 RECIPES = ("none", "paper", "decompose", "letters", "methods", "planned")
@@ -242,6 +248,34 @@ def risks(name: str, programs: Sequence[Program]) -> str:
     return f"{name}: {len(before)} programs, {means}; it rises in {rises}\n"
 
 
+def doubts(programs: Sequence[Program], data: Path, values: Sequence[float]) -> Iterator[str]:
+    """For each number of standard errors that a gain needs: what a map with other programs says of the plans."""
+    labelled = read_labelled_traces(data)
+    maps = [fit([one for one in labelled if _half(one.case.id) == half]) for half in (0, 1)]
+    yield "| standard errors | changed | rise | gain | gain by the other map | added tokens, relative |\n"
+    yield "|--:|--:|--:|--:|--:|--:|\n"
+    for value in values:
+        candidates.DOUBT = value
+        found: list[tuple[float, float, float]] = []
+        for program in programs:
+            half = _half(program.id)
+            plan = plan_rewrite(program.source, program.calls, risk_weights=maps[1 - half], examples=0)
+            totals = [
+                sum(-log1p(-step.risk) for step in assess(source, program.calls[0], weights=weights).steps)
+                for weights in (maps[1 - half], maps[half])
+                for source in (program.source, plan.source)
+            ]
+            if plan.choices and plan.tokens and plan.original_tokens:
+                added = plan.tokens / plan.original_tokens - 1
+                found.append((totals[0] - totals[1], totals[2] - totals[3], added))
+        rise, (gain, other, added) = sum(one[1] < 0 for one in found), map(sum, zip(*found, strict=True))
+        yield f"| {value:g} | {len(found)} | {rise} | {gain:.2f} | {other:.2f} | {added:.2f} |\n"
+
+
+def _half(name: str) -> int:
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2
+
+
 def seconds(programs: Sequence[Program]) -> str:
     """Time per plan in a warm process."""
     plan_rewrite("def f(x):\n    return x + 1\n", ["f(1)"])
@@ -263,12 +297,18 @@ def main() -> int:
     )
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
+    parser.add_argument("--offset", type=int, default=0, help="the first program of these (default: 0)")
+    parser.add_argument("--doubt", nargs="*", type=float, metavar="ERRORS", help="measure how many errors a gain needs")
     parser.add_argument("--risk", action="store_true", help="measure the predicted risk before and after")
     parser.add_argument("--seconds", action="store_true", help="measure the time per plan")
     arguments = parser.parse_args()
     if arguments.seconds:
         sys.stdout.write(seconds(cruxeval(arguments.data)[:: arguments.every]))
         sys.stdout.write(seconds(humaneval()[:: arguments.every]))
+        return 0
+    if arguments.doubt is not None:
+        programs = cruxeval(arguments.data)[arguments.offset :: arguments.every]
+        sys.stdout.writelines(doubts(programs, arguments.data, arguments.doubt))
         return 0
     if arguments.risk:
         sys.stdout.write(risks("CruxEval", cruxeval(arguments.data)[:: arguments.every]))

@@ -9,9 +9,6 @@ from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.reasons import NO_FORM
 
 LOOPS = (
-    "def f(s):\n    t = s.find('a')\n    if t < 0:\n        return s.upper()\n"
-    "    return s[t:].translate({97: 'x'})\n"
-)
     "def f(s):\n    t = s.find('a')\n    if t < 0:\n        return s.upper()\n    return s[t:].translate({97: 'x'})\n"
 )
 
