@@ -8,8 +8,8 @@ trace relative to the original, over all programs whose traces can be counted, c
 the steps at which CWM predicted a wrong value whose line is exposed. The risk of a CruxEval failure is predicted by
 weights that were fitted without it (ten folds).
 `--risk` measures what plans do to the risk that `assess` predicts. `--doubt` plans programs by a map that was fitted on
-one half of CruxEval's even half, and assesses the plans by the map of the other half, which has the program. `--seconds` measures how long a plan takes in one
-process.
+one half of CruxEval's even half, without the program, and assesses the plans by the map of the other half. `--seconds`
+measures how long a plan takes in one process.
 """
 
 from __future__ import annotations
@@ -307,8 +307,8 @@ def main() -> int:
         sys.stdout.write(seconds(humaneval()[:: arguments.every]))
         return 0
     if arguments.doubt is not None:
-        programs = cruxeval(arguments.data)[arguments.offset :: arguments.every]
-        sys.stdout.writelines(doubts(programs, arguments.data, arguments.doubt))
+        sample = cruxeval(arguments.data)[arguments.offset :: arguments.every]
+        sys.stdout.writelines(doubts(sample, arguments.data, arguments.doubt))
         return 0
     if arguments.risk:
         sys.stdout.write(risks("CruxEval", cruxeval(arguments.data)[:: arguments.every]))

@@ -1,10 +1,9 @@
 """Greedy selection: which candidates to apply to a program, each measured before it is chosen.
 
-`select` is the search of three callers, which differ in their states, their measure and their preference:
+`select` is the search of two callers, which differ in their states, their measure and their preference:
 
-    rewrite.cost.cost_limit           which changes to leave out until a rewrite is within its token limit
-    rewrite.planner.materialization   which values to materialize for the risk that each token removes
-    rewrite.planner.shortening        which passes to apply until a program fits the token budget
+    rewrite.cost.cost_limit      which changes to leave out until a rewrite is within its token limit
+    rewrite.planner.shortening   which passes to apply until a program fits the token budget
 
 The search is deterministic. It does not look for the best set of candidates, which takes exponentially many runs.
 """

@@ -21,8 +21,8 @@ from rewrite.planner.program import KINDS, PlannedProgram, Variant
 MAX_TRIED = 32
 """Number of variants that are measured at most, those of the riskiest line first."""
 DOUBT = 0.5
-"""A gain below this number of standard errors is left: of maps of two halves of the labelled programs, the second one
-confirms more of the plans of the first one, at fewer tokens, than without it (`bench/planned.py --doubt`)."""
+"""A gain below this number of standard errors is left: the plans then cost a quarter less and keep most of their gain, by
+a map that was fitted on other programs (docs/planner.md)."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SHORTER = "the operation has a shorter form than a loop"
@@ -78,7 +78,7 @@ def list_candidates(program: PlannedProgram, measure: Measure, without: Sites = 
         if risk.lines.get(line, 0.0) <= 2 * risk.runs.get(line, 0.0) * plain_step(program.weights):
             reasons |= dict.fromkeys(sites, SAFE)
             continue
-        found, why = _Line(program, risk, line, measure, MAX_TRIED - tried).compose(sites)
+        found, why = _LineForms(program, risk, line, measure, MAX_TRIED - tried).compose(sites)
         tried += len(found) + len(why)
         groups.append(found)
         reasons |= why
@@ -86,7 +86,7 @@ def list_candidates(program: PlannedProgram, measure: Measure, without: Sites = 
 
 
 @dataclass(frozen=True)
-class _Line:
+class _LineForms:
     """One line of the program."""
 
     program: PlannedProgram
@@ -100,7 +100,7 @@ class _Line:
         replaced = {one[:2] for one in sites if _kind(one) == "idioms"}
         forms = [one for one in sites if _kind(one) != "methods" or one[:2] not in replaced]
         why = {one: SHORTER for one in sites if one not in forms}
-        found: dict[Sites, _Measured | None] = {}
+        found: dict[Sites, _MeasuredForms | None] = {}
 
         def measure(chosen: Sites) -> None:
             if chosen not in found and len(found) < self.available:
@@ -121,13 +121,13 @@ class _Line:
         known = [one.candidate for one in found.values() if one is not None]
         return tuple(replace(one, is_certain=one in certain) for one in known), untried | why
 
-    def _measured(self, sites: Sites, variant: Variant) -> _Measured:
+    def _measured(self, sites: Sites, variant: Variant) -> _MeasuredForms:
         gain = self.risk.total - variant.risk.total
-        return _Measured(Candidate(self.line, sites, variant.tokens - self.program.original, gain), variant.risk)
+        return _MeasuredForms(Candidate(self.line, sites, variant.tokens - self.program.original, gain), variant.risk)
 
-    def _certain(self, found: Iterable[_Measured | None]) -> list[Candidate]:
+    def _certain(self, found: Iterable[_MeasuredForms | None]) -> list[Candidate]:
         """The candidates that gain certainly more than each one with fewer tokens, and than none at all."""
-        kept = [nothing := _Measured(Candidate(self.line, frozenset(), 0, 0.0), self.risk)]
+        kept = [nothing := _MeasuredForms(Candidate(self.line, frozenset(), 0, 0.0), self.risk)]
         for one in sorted(filter(None, found), key=lambda one: (one.candidate.tokens, -one.candidate.gain)):
             cheaper = [other for other in kept if other.candidate.tokens <= one.candidate.tokens]
             if all(one.gains_beyond(other) for other in cheaper):
@@ -136,13 +136,13 @@ class _Line:
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _MeasuredForms:
     """A candidate with the predicted risk of the program with it alone."""
 
     candidate: Candidate
     risk: ProgramRisk
 
-    def gains_beyond(self, other: _Measured) -> bool:
+    def gains_beyond(self, other: _MeasuredForms) -> bool:
         """Whether the candidate gains more than another one beyond the errors of the map."""
         more = self.candidate.gain - other.candidate.gain
         return more > 0 and more > DOUBT * standard_error(other.risk, self.risk)

@@ -33,19 +33,19 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Selection:
+class CandidateSet:
     """At most one candidate of each group, with the sums of their tokens and gains."""
 
     chosen: tuple[Candidate, ...] = ()
     tokens: int = 0
     gain: float = 0.0
 
-    def with_candidate(self, one: Candidate) -> Selection:
+    def with_candidate(self, one: Candidate) -> CandidateSet:
         """The selection with one more candidate."""
-        return Selection((*self.chosen, one), self.tokens + one.tokens, self.gain + one.gain)
+        return CandidateSet((*self.chosen, one), self.tokens + one.tokens, self.gain + one.gain)
 
 
-def choose(groups: Iterable[Sequence[Candidate]], limit: int) -> Selection:
+def choose(groups: Iterable[Sequence[Candidate]], limit: int) -> CandidateSet:
     """The selection with the largest gain within a token limit; among equal gains the one with the fewest tokens.
 
     Args:
@@ -57,12 +57,12 @@ def choose(groups: Iterable[Sequence[Candidate]], limit: int) -> Selection:
         >>> [choose([[cheap, good], [other]], limit).gain for limit in (3, 9, 13)]
         [0.0, 2.5, 3.5]
     """
-    kept = [Selection()]
+    kept = [CandidateSet()]
     for group in groups:
         kept = _undominated(
             [*kept, *(one.with_candidate(added) for one in kept for added in group if added.is_certain)]
         )
-    return max((one for one in kept if one.tokens <= limit), key=lambda one: one.gain, default=Selection())
+    return max((one for one in kept if one.tokens <= limit), key=lambda one: one.gain, default=CandidateSet())
 
 
 def all_sites(chosen: Iterable[Candidate]) -> frozenset[InterventionSite]:
@@ -70,9 +70,9 @@ def all_sites(chosen: Iterable[Candidate]) -> frozenset[InterventionSite]:
     return frozenset[InterventionSite]().union(*(one.sites for one in chosen))
 
 
-def _undominated(found: Iterable[Selection]) -> list[Selection]:
+def _undominated(found: Iterable[CandidateSet]) -> list[CandidateSet]:
     """The selections with a larger gain than each one that has no more tokens, the fewest tokens first."""
-    kept: list[Selection] = []
+    kept: list[CandidateSet] = []
     for one in sorted(found, key=lambda one: (one.tokens, -one.gain)):
         if not kept or one.gain > kept[-1].gain:
             kept.append(one)

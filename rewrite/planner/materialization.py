@@ -13,7 +13,7 @@ from functools import cache
 from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Measure, Sites, describe, list_candidates
-from rewrite.planner.choice import Candidate, Selection, choose
+from rewrite.planner.choice import Candidate, CandidateSet, choose
 from rewrite.planner.objective import probability, support
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Variant, changed_sites
@@ -73,7 +73,7 @@ class _Search:
     groups: tuple[tuple[Candidate, ...], ...]
     room: int
 
-    def choose(self) -> Selection:
+    def choose(self) -> CandidateSet:
         """The best selection, the candidate with the largest gain first."""
         found = choose(self.groups, self.room)
         return replace(found, chosen=tuple(sorted(found.chosen, key=lambda one: (-one.gain, one.line))))
@@ -84,7 +84,7 @@ class _Search:
 
 
 def _apply(
-    program: PlannedProgram, measure: Measure, first: PlanStage, selection: Selection
+    program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet
 ) -> list[PlanStage] | Candidate:
     """The program after each chosen candidate, or one that removes no risk or has no trace beside those before it."""
     stages, total, sites = [first], program.risk.total if program.risk else 0.0, frozenset[InterventionSite]()

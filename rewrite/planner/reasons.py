@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from rewrite.planner.candidates import Candidates, Sites, describe
-from rewrite.planner.choice import Candidate, Selection, all_sites, choose
+from rewrite.planner.choice import Candidate, CandidateSet, all_sites, choose
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram
@@ -22,7 +22,7 @@ UNPREDICTED = "the risk of the program cannot be predicted"
 
 
 def list_reasons(
-    program: PlannedProgram, candidates: Candidates, selection: Selection, shown: Sites
+    program: PlannedProgram, candidates: Candidates, selection: CandidateSet, shown: Sites
 ) -> Iterator[RejectedPass]:
     """The reason for each form that a plan does not use, and for each operation without another form.
 

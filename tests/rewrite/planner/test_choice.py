@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.planner.choice import Candidate, Selection, choose
+from rewrite.planner.choice import Candidate, CandidateSet, choose
 
 
 def candidate(tokens: int, gain: float) -> Candidate:
@@ -15,8 +15,8 @@ def candidate(tokens: int, gain: float) -> Candidate:
 
 
 def test_nothing_is_chosen_that_does_not_fit() -> None:
-    assert choose([[candidate(5, 1.0)]], 4) == Selection()
-    assert choose([], -1) == Selection()
+    assert choose([[candidate(5, 1.0)]], 4) == CandidateSet()
+    assert choose([], -1) == CandidateSet()
 
 
 def test_what_gains_nothing_is_not_chosen() -> None:
