@@ -21,8 +21,8 @@ from rewrite.planner.program import KINDS, PlannedProgram, Variant
 MAX_TRIED = 32
 """Number of variants that are measured at most, those of the riskiest line first."""
 DOUBT = 0.5
-"""A gain below this number of standard errors is left: the plans then cost a quarter less and keep most of their gain, by
-a map that was fitted on other programs (docs/planner.md)."""
+"""A gain below this number of standard errors is left: plans then cost a quarter less and keep most of their gain, as a
+map sees it that was fitted on other programs (docs/planner.md)."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SHORTER = "the operation has a shorter form than a loop"
