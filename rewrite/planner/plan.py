@@ -75,6 +75,7 @@ class Plan:
         compared: Number of inputs on which the plan was compared with the original.
         is_over_budget: Whether the longest trace is known not to fit, counted or not.
         made: The rewrite behind it; None if nothing was changed.
+        support: How far the reliability map supports the change of the risk, in words; "" if nothing was chosen by it.
     """
 
     source: str
@@ -90,6 +91,7 @@ class Plan:
     compared: int = 0
     is_over_budget: bool = False
     made: Rewritten | None = field(default=None, repr=False)
+    support: str = ""
 
     def __repr__(self) -> str:
         """Tokens and risk before and after, not the program."""

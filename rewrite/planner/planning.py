@@ -106,6 +106,7 @@ class Proposal:
         rejected: The passes that were not applied.
         notes: Remarks.
         found: How it compares with the program.
+        support: How far the map supports the change of the risk.
     """
 
     stages: tuple[PlanStage, ...]
@@ -113,6 +114,7 @@ class Proposal:
     rejected: tuple[RejectedPass, ...] = ()
     notes: tuple[str, ...] = ()
     found: PlanComparison = NOT_COMPARED
+    support: str = ""
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,7 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
         proposal.found.compared,
         last.tokens > program.budget,
         last.made if last.made.changed else None,
+        proposal.support,
     )
 
 
@@ -212,8 +215,7 @@ def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     if program.original > program.budget:
         return _shortened(program, excluded)
     made = materialize(program, excluded.sites)
-    notes = tuple(filter(None, [made.support]))
-    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected), notes)
+    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected), support=made.support)
 
 
 def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusions()) -> Proposal:

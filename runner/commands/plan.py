@@ -159,6 +159,7 @@ def _record(plan: Plan) -> dict[str, object]:
         "assumes": [one._asdict() for one in plan.assumes],
         "left": [one._asdict() for one in plan.left],
         "notes": list(plan.notes),
+        "support": plan.support,
         "budget": plan.budget,
         "compared": plan.compared,
     }
@@ -181,7 +182,7 @@ def _show(plan: Plan, *, explain: bool) -> None:
     lines = [f"line {one.line}: {one}" for one in (plan.left if lists_all else dropped)]
     if len(plan.left) > len(dropped) and not lists_all:
         lines.append(f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
-    lines += [*(f"assumed {one}" for one in plan.assumes), *plan.notes]
+    lines += [*(f"assumed {one}" for one in plan.assumes), *plan.notes, *filter(None, [plan.support])]
     if plan.compared:
         lines.append(f"compared with the original on {plan.compared:,} inputs: no difference")
     print_lines(console, *lines, _line(plan))

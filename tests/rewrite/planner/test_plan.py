@@ -211,6 +211,7 @@ def test_a_plan_says_what_it_did_and_what_that_costs(plan: Plan) -> None:
     assert plan.choices
     assert plan.risk is not None and plan.original_risk is not None
     assert plan.risk < plan.original_risk
+    assert plan.support.startswith("standard error of the change of the risk")
     assert plan.compared > 20
     assert {choice.line for choice in plan.choices} <= {2, 3, 4}
     assert plan.original_tokens == trace_call(SOURCE, CALL).tokens
