@@ -40,7 +40,7 @@ HELD_OUT = {
     "risk": "40.1 to 36.8 % at 1.3× (20 programs)",
 }
 """Measured on the odd half of the published failures."""
-PRICED = ("variable renamed (to `Var_1` …)", "condition rewritten (obfuscated)", "dead statement added")
+PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 PRICE = "price (95 % interval)"
 TRANSFERRED = ("words: CruxEval, panel", "default: CruxEval, 32B CWM")
 Row = dict[str, str]
@@ -149,13 +149,13 @@ def results() -> Iterator[tuple[str, str, str]]:
         f"those that were only asked again, 0 of {again}. For the recipes here it is not measured",
         "wrong answers of the 32B CWM in half of CruxEval",
     )
-    prices = [row("evidence.md", "| kind of change, per unit", name) for name in PRICED]
-    longer = row("evidence.md", "| kind of change, per unit", "trace twice as long, in tokens")
-    costs = "; ".join(f"{name.partition(' (')[0]}: {one[PRICE]}" for name, one in zip(PRICED, prices, strict=True))
+    prices = [row("evidence.md", "| kind of change |", name) for name in PRICED]
+    longer = row("evidence.md", "| kind of change |", "trace doubled")
+    costs = "; ".join(f"{name}: {one[PRICE]}" for name, one in zip(PRICED, prices, strict=True))
     yield (
         "What does an equivalent rewrite cost?",
         f"In −log of the probability of a right answer, per [{costs}](docs/evidence.md#what-does-each-change-cost). "
-        f"A trace twice as long shows no effect: {longer[PRICE]}",
+        f"A trace twice as long shows no effect: {longer[PRICE]}; one below {longer['detectable']} could be missed",
         "LiveCodeBench, 40 problems, three models of 7B; development saw these problems",
     )
     alone = auroc("output is a string").partition(" ")[0]

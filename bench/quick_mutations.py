@@ -19,6 +19,7 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -101,15 +102,15 @@ def mutations(tree: ast.Module) -> Iterator[tuple[int, Callable[[], None]]]:
         for node in ast.walk(function):
             match node:
                 case ast.If() | ast.IfExp() | ast.While():
-                    yield node.lineno, lambda node=node: setattr(node, "test", ast.UnaryOp(ast.Not(), node.test))
+                    yield node.lineno, partial(setattr, node, "test", ast.UnaryOp(ast.Not(), node.test))
                 case ast.Compare(ops=[operator]) if type(operator) in SWAPS:
-                    yield node.lineno, lambda node=node, one=operator: setattr(node, "ops", [SWAPS[type(one)]()])
+                    yield node.lineno, partial(setattr, node, "ops", [SWAPS[type(operator)]()])
                 case ast.BoolOp() | ast.BinOp() if type(node.op) in SWAPS:
-                    yield node.lineno, lambda node=node: setattr(node, "op", SWAPS[type(node.op)]())
+                    yield node.lineno, partial(setattr, node, "op", SWAPS[type(node.op)]())
                 case ast.Constant(value=int()) if type(node.value) is int:
-                    yield node.lineno, lambda node=node: setattr(node, "value", node.value + 1)
+                    yield node.lineno, partial(setattr, node, "value", node.value + 1)
                 case ast.Return(value=ast.expr()):
-                    yield node.lineno, lambda node=node: setattr(node, "value", ast.Constant(None))
+                    yield node.lineno, partial(setattr, node, "value", ast.Constant(None))
 
 
 def try_mutation(place: Path, path: Path, mutated: str, test: str) -> bool:

@@ -1,16 +1,16 @@
 """The average price of each kind of change, from published answers to originals and rewrites.
 
-    python -m lab.evidence.prices FORMS FAILURES [--write]
+    python -m lab.evidence.prices [--data DIR] [--write]
 
-FORMS are rows with `id`, `form`, `problem`, `model`, `code`, `call` and `right`: `van` is the original, `ren` has other
-names, `rtf` other conditions, `gbc` dead code, `all` all three. The price of a change is what one unit of it adds to
-−log of the probability of a right answer (`lab.evidence.ratios`). `--write` saves the prices that the data show after
-correction for the number of questions in `analyze/risk/prices.json`.
+FORMS in the folder has rows with `id`, `form`, `problem`, `model`, `code`, `call` and `right`: `van` is the original,
+`ren` has other names, `rtf` other conditions, `gbc` dead code, `all` all three. The price of a change is what one unit
+of it adds to −log of the probability of a right answer (`lab.evidence.ratios`). `--write` saves the prices
+that the data show after correction for the number of questions in `analyze/risk/prices.json`.
 
 Two controls: programs that a form leaves unchanged and that were asked again (their effect should be 0), and `all`
 against the sum of the three prices.
 
-FAILURES have `paper_rewrite` and `recovered_by` (`lab.evidence.effects`): the share that temporaries repair, net of
+FAILURES has `paper_rewrite` and `recovered_by` (`lab.evidence.effects`): the share that temporaries repair, net of
 asking again.
 """
 
@@ -31,6 +31,7 @@ from analyze.risk.prices import FILE
 from corpora import Row, read_rows
 from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
+from corpora.published_data import add_data_option
 from lab.evidence.changes import added_statements, changed_conditions, renamed_variables
 from lab.evidence.effects import Recovery, holm, recoveries
 from lab.evidence.pairs import ORIGINAL
@@ -38,8 +39,10 @@ from lab.evidence.ratios import LogRatios, fit_log_ratios
 from runner.statistics.intervals import wilson
 from runner.statistics.paired import format_p
 from runner.terminal.console import note, output_console, print_lines, progress_bar
-from runner.terminal.tables import terminal_table
+from runner.terminal.tables import markdown_table
 
+FORMS, FAILURES = "livecodebench_forms_dev.jsonl.gz", "cwm_failures_even.jsonl"
+"""Files in the folder of the published data (docs/published_data.md)."""
 SINGLE, COMBINED = ("ren", "rtf", "gbc"), "all"
 PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 LONGER = ("frame added", "trace doubled")
@@ -217,7 +220,7 @@ def as_json(found: Sequence[Question], corrected: Sequence[float], repaired: Rec
     estimate, low, high = newcombe(repaired.changed, repaired.unchanged)
     share = {"estimate": round(estimate, 3), "low": round(low, 3), "high": round(high, 3)}
     return {
-        "made_by": "python -m lab.evidence.prices FORMS FAILURES --write",
+        "made_by": "python -m lab.evidence.prices --write",
         "priced": [one.kind for one in priced],
         "kinds": kinds,
         "covariance": [[round(float(found[0].fit.covariance[i, j]), 9) for j in places] for i in places],
@@ -240,23 +243,20 @@ def table(found: Sequence[Question], corrected: Sequence[float]) -> list[tuple[s
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the prices; returns 0."""
     parser = argparse.ArgumentParser(prog="python -m lab.evidence.prices", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("forms", metavar="FORMS", help="graded answers to programs in several forms")
-    parser.add_argument(
-        "failures", metavar="FAILURES", help="failures with the paper's rewrites and what repaired them"
-    )
+    add_data_option(parser)
     parser.add_argument("--write", action="store_true", help=f"save the prices in {FILE.name}")
     arguments = parser.parse_args(argv)
     try:
-        samples = read_samples(read_rows(arguments.forms), trace_length)
-        repaired = recoveries(read_rows(arguments.failures)).get("cruxeval")
+        samples = read_samples(read_rows(arguments.data / FORMS), trace_length)
+        repaired = recoveries(read_rows(arguments.data / FAILURES)).get("cruxeval")
         if repaired is None:
-            raise InputError("has no failures of cruxeval that were only asked again", where=arguments.failures)
+            raise InputError("has no failures of cruxeval that were only asked again", where=FAILURES)
         found = measure(samples)
     except InputError as error:
         parser.error(str(error))
     *corrected, p = holm([*(one.fit.p(one.index) for one in found), repaired.p])
     console = output_console()
-    console.print(terminal_table(COLUMNS, table(found, corrected), console.width))
+    sys.stdout.write("\n".join(markdown_table(COLUMNS, table(found, corrected))) + "\n\n")
     print_lines(console, *_sentences(samples, found, repaired, p))
     if arguments.write:
         FILE.write_text(json.dumps(as_json(found, corrected, repaired, p), indent=1) + "\n", encoding="utf-8")

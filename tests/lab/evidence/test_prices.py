@@ -1,5 +1,6 @@
 """Prices on made-up answers with known effects: the estimates recover them, and noise gets no price."""
 
+import gzip
 import json
 import random
 from math import exp
@@ -12,11 +13,21 @@ from corpora import read_rows
 from corpora.errors import InputError
 from lab.evidence.changes import changed_conditions, renamed_variables
 from lab.evidence.effects import Recovery
-from lab.evidence.prices import as_json, combination, main, measure, newcombe, read_samples, unchanged_control
+from lab.evidence.prices import (
+    FAILURES,
+    FORMS,
+    as_json,
+    combination,
+    main,
+    measure,
+    newcombe,
+    read_samples,
+    unchanged_control,
+)
 from lab.evidence.ratios import fit_log_ratios
 
 VAN = "def f(a, b):\n    if a:\n        return b\n"
-FORMS = {
+PROGRAMS = {
     "van": (VAN, "f(1, 2)"),
     "ren": (VAN.replace("a", "Var_1").replace("b", "Var_2"), "f(1, 2)"),
     "rtf": (VAN.replace("if a", "if not not a"), "f(1, 2)"),
@@ -32,7 +43,7 @@ def _rows(problems: int, seed: int = 0) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for number in range(problems):
         ability = draw.uniform(0.5, 1)
-        for form, (code, call) in FORMS.items():
+        for form, (code, call) in PROGRAMS.items():
             right = draw.random() < ability * exp(-EFFECTS[form])
             code += "    return 0\n" * (number % 3 if form == "gbc" else 0)
             name = {"id": f"s{number}", "problem": f"p{number}", "model": "m"}
@@ -111,16 +122,18 @@ def test_the_interval_of_a_difference_reaches_both_ways() -> None:
 
 
 def test_the_command_prints_the_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    forms, failures = tmp_path / "forms.jsonl", tmp_path / "failures.jsonl"
-    forms.write_text("".join(json.dumps(row) + "\n" for row in _rows(12)))
+    forms, failures = tmp_path / FORMS, tmp_path / FAILURES
+    with gzip.open(forms, "wt") as file:
+        file.writelines(json.dumps(row) + "\n" for row in _rows(12))
     rows = [("x = 2", "expression"), ("x = 2", None), ("x = 1", None), (None, None)]
     fields = [
         {"benchmark": "cruxeval", "status": "wrong", "code": "x = 1", "paper_rewrite": a, "recovered_by": b}
         for a, b in rows
     ]
     failures.write_text("".join(json.dumps(row) + "\n" for row in fields))
-    assert main([str(forms), str(failures)]) == 0
+    assert main(["--data", str(tmp_path)]) == 0
+    failures.write_text("")
     with pytest.raises(SystemExit):
-        main([str(forms), str(forms)])
+        main(["--data", str(tmp_path)])
     printed = capsys.readouterr().out
     assert "12 samples of 12 problems, 1 models" in printed and "1 of 2; by asking again: 0 of 2" in printed
