@@ -188,7 +188,8 @@ def _parsed(what: str, text: str, mode: str) -> ast.Module:
         tree: ast.Module = parse_quietly(text, mode)
         return tree
     except SyntaxError as error:
-        raise _RowError(f"the {what} does not parse: {error.msg} (line {error.lineno})") from error
+        line = f" (line {error.lineno})" if error.lineno else ""  # a null byte has none
+        raise _RowError(f"the {what} does not parse: {error.msg}{line}") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise _RowError(f"the {what} does not parse: {error or type(error).__name__}") from error
 

@@ -236,7 +236,8 @@ def _remark(found: _DiagnosisTotals) -> None:
         note(f"{found.not_asked} records have no output, because they were not asked")
     if found.values:
         unread, every = found.values["not asked"], found.values.total()
-        said = f", but for {unread} without a readable answer, which are in no rate" if unread else ""
+        verb = "has no readable answer and is" if unread == 1 else "have no readable answer and are"
+        said = f"; {unread} of them {verb} in no rate" if unread else ""
         note(f"{format_count(every, 'output')} without a trace: graded by value{said}")
     if found.kinds and found.kinds["format"] == found.kinds.total() and not found.is_of_harness:
         warn(

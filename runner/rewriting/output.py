@@ -99,7 +99,7 @@ class RewriteWriter:
     def finish(self) -> None:
         """Writes the delayed output of a single file."""
         if self._first is not None and self._first.result is not None:
-            write_data(self._first.result.source)
+            write_data(self._first.result.source, self._first.before.encoding)
 
     def _text(self, done: FileRewrite) -> None:
         """Writes the rewritten program; for several files, below a comment with the file name."""

@@ -11,9 +11,16 @@ from corpora.failures import failure_reason
 from runner.asking.ask import IndexedGeneration
 from runner.asking.backend import Backend
 from runner.asking.generation import Stopped
-from runner.records.samples import UNRECORDED, Mode, Sample, Verdict, sample_key
+from runner.records.samples import UNREAD, UNRECORDED, Mode, Sample, Verdict, sample_key
 from runner.runs.question import PosedQuestion, SkippedQuestion
-from runner.runs.verdict import GradedAnswer, grade_answer_block, grade_direct_answer, grade_predictions, grade_trace
+from runner.runs.verdict import (
+    SILENT,
+    GradedAnswer,
+    grade_answer_block,
+    grade_direct_answer,
+    grade_predictions,
+    grade_trace,
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class RecordBuilder:
             predicted=found.answer,
             answer_block=found.block,
             answer_verdict=self._answer_verdict(question, found, generation.stopped),
-            reason="" if asked else generation.why or UNRECORDED,
+            reason="" if asked else generation.why or (UNRECORDED if generation.stopped in SILENT else UNREAD),
             prompt=question.text,
             prompt_tokens=len(question.prompt.ids),
             reference_tokens=question.reference_tokens,

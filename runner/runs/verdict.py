@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analyze import Diagnosis, Tokenizer, Trace, diagnose
 from analyze.diagnosis.answers import final_answer, same_value
+from analyze.diagnosis.direct_values import is_literal
 from analyze.diagnosis.predictions import score_predictions
 from analyze.diagnosis.truncation import CUT_OFF, is_truncated
 from corpora import Case
@@ -16,7 +17,8 @@ from runner.asking.generation import Generation, Stopped
 from runner.records.samples import Divergence, HallucinatedAction, Predictions, Verdict
 
 _RAISED = re.compile(r"\(<class '(?:[\w.]*\.)?(\w+)'>")
-_SILENT = {"unrecorded", "failed"}
+_WORD = re.compile(r"[\w.]+(\(.*\))?", re.DOTALL)
+SILENT = {"unrecorded", "failed"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def grade_trace(trace: Trace, generation: Generation, tokenizer: Tokenizer, grad
 
 
 def _verdict(stopped: Stopped, right: bool, cut: bool) -> Verdict:
-    if stopped in _SILENT:
+    if stopped in SILENT:
         return "not asked"
     return "correct" if right else "truncated" if cut else "incorrect"
 
@@ -96,9 +98,17 @@ def grade_direct_answer(case: Case, trace: Trace, generation: Generation) -> Gra
     reference = final_answer(trace.frames, trace.grading) or ""
     answer = read_answer(generation.text, case)
     raised = _RAISED.match(reference) if trace.outcome.status == "raised" else None
+    if not _is_readable(answer) and generation.stopped not in CUT_OFF and trace.cut is None:
+        right = answer is not None and same_value(reference, answer)
+        return GradedAnswer("correct" if right else "not asked", reference, answer if right else None, None, None)
     right = answer is not None and (raised[1] == answer.partition("(")[0] if raised else same_value(reference, answer))
     verdict = _verdict(generation.stopped, right and trace.cut is None, not right and generation.stopped in CUT_OFF)
     return GradedAnswer(verdict, reference, answer, None, None)
+
+
+def _is_readable(answer: str | None) -> bool:
+    """Whether an answer is a value, or one word such as the class of an exception; prose is not read as a value."""
+    return answer is not None and (is_literal(answer) or _WORD.fullmatch(answer) is not None)
 
 
 def grade_predictions(trace: Trace, generation: Generation, tokenizer: Tokenizer) -> GradedAnswer:

@@ -203,7 +203,7 @@ def test_failures_of_the_model_get_no_bound_method_and_stay_within_their_price()
 def test_what_would_show_no_more_than_an_address_gets_no_name() -> None:
     source = "def f(xs, n):\n    return sorted(map(str.upper, xs[n + 1:])), max(zip(xs, reversed(xs)))[0] + 'a'\n"
     made = rewrite_source(source, "expressions", calls=["f(['a', 'b', 'c'], 0)"])
-    assert "= sorted(map(str.upper, _t0))\n" in made.source
+    assert re.search(r"= sorted\(map\(str.upper, _t\d\)\)\n", made.source)
     assert "= max(zip(xs, reversed(xs)))\n" in made.source
     assert "= map(" in rewrite_source(source, "expressions").source
 
