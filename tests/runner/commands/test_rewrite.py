@@ -407,3 +407,13 @@ def test_rows_are_rewritten_with_their_own_calls_unless_guards_are_asked_for(tmp
     )
     old = [json.loads(line) for line in (tmp_path / "old.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {row["code"] for row in old} == {made[3]["code"]}
+
+
+def test_a_program_with_a_coding_cookie_keeps_its_encoding_in_a_pipe(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_bytes("# coding: latin-1\ndef f(a):\n    return len(a + 'é') * 2\n".encode("latin-1"))
+    assert main(["rewrite", str(path)]) == 0
+    written = capsysbinary.readouterr().out
+    assert "_t0 = a + 'é'".encode("latin-1") in written
