@@ -94,7 +94,7 @@ def test_rejected_candidates_are_counted_and_listed_when_asked(
     assert "--explain lists them" in capsys.readouterr().err
     assert main(["plan", str(file), "--call", CALL, "--explain"]) == 0
     said = capsys.readouterr().err
-    assert "another candidate for this value or line removes more risk beyond the price of its tokens" in said
+    assert "it removes no predicted risk" in said
     assert "--explain" not in said
 
 
