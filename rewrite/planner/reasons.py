@@ -13,7 +13,7 @@ from rewrite.planner.program import PlannedProgram
 
 OVER_LIMIT = "over the token limit even alone"
 NO_GAIN = "it removes no predicted risk"
-OTHER_FORM = "another form of the operation removes more risk"
+OTHER_FORM = "another form of the operation was chosen"
 UNCERTAIN = "the risk that it removes is within the error of the reliability map"
 NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
 NO_TOKENS_LEFT = "over the token limit together with forms that remove more risk"
