@@ -14,6 +14,8 @@ from typing import ClassVar
 
 import libcst as cst
 
+from analyze.operations.catalogue import methods
+from analyze.operations.operation import Occurrences
 from rewrite.analysis.effects import is_movable
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
@@ -52,6 +54,8 @@ Test = tuple[cst.BaseExpression, ArgumentGuard]
 _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
 _NAME = re.compile(r"[A-Za-z_]+")
 _OF_OTHERS = ("join",)  # methods that mainly operate on an argument
+_AT_ENDS = (Occurrences.RUNS_AT_ENDS, Occurrences.RUN_AT_START, Occurrences.RUN_AT_END)
+_TRIMS = methods("str", lambda one: one.finds in _AT_ENDS)
 OUTSIDE = "outside functions: a second rewrite could not distinguish the list of characters from a string"
 _FIRST = 20  # position in a recipe: before the temporaries
 _IDIOMS_FIRST = 10
@@ -126,6 +130,8 @@ class StringOperationIntervention(Intervention):
             return True
         if self.reference.method in _OF_OTHERS or (self.reference.is_idiom and self.reference.method == "replace"):
             return False  # a model may lose the only character of a string that it replaces nothing in
+        if self.reference.is_idiom and self.reference.method in _TRIMS and _is_behind_test(text, plan):
+            return True
         return is_short(text, plan) or (self.reference.recipes == RECIPES and is_character(text, plan))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -312,6 +318,18 @@ def _is_counted(node: cst.BaseExpression, operands: Sequence[cst.BaseExpression]
             steady = is_movable(number, operands, steps.scope, steps.bound)
             return steady and steps.claim(node) is None and assume(number, exactly("int"), steps)
     return False
+
+
+def _is_behind_test(text: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether an `if` looks at the ends of a string first, as in `if s[0].isspace():` with `s = s.strip()` alone in it.
+
+    The intervention `nothing_stripped` writes this, so that a second rewrite must leave it.
+    """
+    around = plan.enclosing[-1][0] if plan.enclosing else None
+    if not (isinstance(text, cst.Name) and isinstance(around, cst.If) and around.orelse is None):
+        return False
+    name, alone = text.value, len(around.body.body) == 1
+    return alone and f"{name}[" in code(around.test) and code(plan.around).lstrip().startswith(f"{name} = {name}.")
 
 
 def _cuts_one(site: OperationSite) -> bool:

@@ -47,4 +47,4 @@ def test_operands_before_it_are_evaluated_first_where_it_writes_a_step() -> None
 
 def test_it_is_evaluated_before_the_steps_of_a_later_operand() -> None:
     made = rewritten("return a.replace(b, c) + (c + 'yz')[::-1]", "f('x', 'x', 'z')", recipe="idioms")
-    assert made.startswith("_t0 = c if a == b else a\n") and made.endswith("\nreturn _t0 + _t1")
+    assert made.startswith("_t0 = c if a == b else a\n") and made.endswith("\nreturn _t0 + _t2")

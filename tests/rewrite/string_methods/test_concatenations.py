@@ -33,7 +33,7 @@ def test_the_parts_of_a_concatenation_are_listed() -> None:
 
 def test_a_part_that_is_an_expression_is_evaluated_first() -> None:
     made = rewritten("(a.title() + '-' + b)[::-1]", "f('ab', 'cd')")
-    assert made.startswith("_t0 = a.title()\n_t0 = list(_t0) + list('-') + list(b)\n")
+    assert made.startswith("_t0 = a.title()\n_t1 = list(_t0) + list('-') + list(b)\n")
 
 
 def test_an_idiom_that_needs_the_string_itself_gets_it() -> None:
