@@ -8,6 +8,7 @@ import pytest
 from rewrite import check_equivalence, rewrite_source
 from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.evidence.assumptions import Assumption, at_least
+from tests.rewrite.hard_programs import PROGRAMS
 
 
 def rewritten(body: str, call: str, parameters: str = "text, c") -> str:
@@ -210,7 +211,7 @@ def test_the_error_of_a_character_that_is_not_found_is_that_of_a_string(looked_u
 
 
 def test_what_is_stripped_behind_a_test_stays_in_a_second_rewrite() -> None:
-    source = "def f(ws):\n    text = ''\n    for w in ws:\n        text += w\n    return text.rstrip(','), len(text)\n"
-    made = rewrite_source(source, "idioms", calls=["f(['ab', 'c'])"], cost=None)
-    assert "[-1] == ','" in made.source
-    assert rewrite_source(made.source, "idioms", calls=["f(['ab', 'c'])"], cost=None).source == made.source
+    source, call, _ = PROGRAMS["a string that grows"]
+    made = rewrite_source(source, "idioms", calls=[call], cost=None).source
+    assert "[-1] == ','" in made
+    assert rewrite_source(made, "idioms", calls=[call], cost=None).source == made
