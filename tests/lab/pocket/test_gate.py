@@ -10,6 +10,8 @@ from random import Random
 
 import pytest
 
+pytest.importorskip("torch", reason="torch is missing (extra model)")
+
 from analyze.gold_trace.trace import trace_call
 from corpora import Case
 from lab.pocket.benchmark_overlap import fingerprints
