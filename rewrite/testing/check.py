@@ -6,11 +6,13 @@ counts the programs that were changed, executed and compared, and fails if they 
 
 from __future__ import annotations
 
+import ast
 import random
 import time
 from collections import Counter
 from typing import Any
 
+from corpora.calls import undefined_name_reason
 from corpora.errors import InputError
 from rewrite.equivalence.changed_code import changed_lines
 from rewrite.equivalence.check import check_equivalence
@@ -245,6 +247,8 @@ class _CheckRun:
 
         def shows(program: str, tried: str) -> bool:
             try:
+                if undefined_name_reason(ast.parse(program), tried):
+                    return False  # every command refuses such a call
                 after = self.subject.apply(program)
                 if after == program or find_compile_failure(program, after) is not None:
                     return False
