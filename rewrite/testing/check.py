@@ -16,7 +16,7 @@ from corpora.calls import undefined_name_reason
 from corpora.errors import InputError
 from rewrite.equivalence.changed_code import changed_lines
 from rewrite.equivalence.check import check_equivalence
-from rewrite.equivalence.observation import Counterexample, ExceptionPolicy
+from rewrite.equivalence.observation import LOAD_ONLY, Counterexample, ExceptionPolicy
 from rewrite.equivalence.program_pair import ProgramPair
 from rewrite.equivalence.verdict import judge
 from rewrite.pipeline.compile_check import find_compile_failure
@@ -247,8 +247,6 @@ class _CheckRun:
 
         def shows(program: str, tried: str) -> bool:
             try:
-                if undefined_name_reason(ast.parse(program), tried):
-                    return False  # every command refuses such a call
                 after = self.subject.apply(program)
                 if after == program or find_compile_failure(program, after) is not None:
                     return False
@@ -259,6 +257,8 @@ class _CheckRun:
                 return False
 
         found = reduce_counterexample(source, call, shows, SHRINK_SECONDS)
+        if undefined_name_reason(ast.parse(found.program), found.call):
+            found = found._replace(call=LOAD_ONLY)  # the programs differ when they are loaded
         after = self.subject.apply(found.program)
         pair = self._pair(found.program, after)
         confirmed = pair.first_difference([found.call])

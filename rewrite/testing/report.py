@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rewrite.equivalence.observation import LOAD_ONLY
+
 _TEST = """\
 from hypothesis import example, given
 
@@ -11,7 +13,7 @@ from rewrite import rewrite_source
 from rewrite.testing import Program, assert_equivalent, programs
 
 
-@example(Program({source}, calls=({call!r},)))
+@example(Program({source}, calls={calls!r}))
 @given(programs())
 def test_the_rewrite_is_the_same_program(program):
     after = rewrite_source(program.source, {intervention}).source
@@ -47,7 +49,8 @@ class InterventionFailure:
             return ""
         plain = "\\" not in self.program and '"""' not in self.program
         source = f'"""\\\n{self.program}"""' if plain else repr(self.program)
-        return _TEST.format(source=source, call=self.call, intervention=self.intervention)
+        calls = () if self.call == LOAD_ONLY else (self.call,)
+        return _TEST.format(source=source, calls=calls, intervention=self.intervention)
 
     def __str__(self) -> str:
         """The failure as Python source with comments, which can be pasted."""

@@ -42,13 +42,13 @@ def rewrite_under_test(given: Any) -> RewriteUnderTest:
     recipe = find_recipe(name)
     if isinstance(recipe, SourceRecipe):
         return RewriteUnderTest(name, expression, recipe.function, tuple(getattr(given, "EXAMPLES", ())))
-    prepared, chosen = find_interventions(name).prepared, find_interventions(name).interventions
+    chosen = find_interventions(name)
     return RewriteUnderTest(
         name,
         expression,
-        lambda source: rewrite_module(parse(source), prepared)[0].code,
-        tuple(example for one in chosen for example in one.EXAMPLES),
-        _statements(chosen),
+        lambda source: rewrite_module(parse(source), chosen.prepared)[0].code,
+        tuple(example for one in chosen.interventions for example in one.EXAMPLES),
+        _statements(chosen.interventions),
     )
 
 
