@@ -4,7 +4,7 @@
     python bench/quick_mutations.py --seed 0 --tests REVISION    with the tests of another revision, same mutations
 
 A mutation negates a condition, swaps an operator, changes a constant, or returns None. It is found if a test of the
-file beside its module in `PAIRS` fails, or exceeds the time limit, with `-m "not slow and not exhaustive"`.
+file that stands with its module in `PAIRS` fails, or exceeds the time limit, with `-m "not slow and not exhaustive"`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from rewrite.cost.span_costs import removable_spots, spot_costs
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence, gather_evidence
-from rewrite.passes.cleanup.forms import alternative_forms
+from rewrite.passes.cleanup.forms import alternative_forms, last_form
 from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds
 from rewrite.pipeline.recipes import kind_of
 
@@ -271,7 +271,7 @@ class _LimitedRewriter:
         def kinds(form: Rewritten) -> Kinds:
             return observed_kinds(run.trace for run in trace_calls(form.source, [longest]))
 
-        *_, form = alternative_forms(result, self.source, kinds) if self.shared else (result,)
+        form = last_form(result, self.source, kinds) if self.shared else result
         return MeasuredRewrite(form, trace_calls(form.source, [longest])).weight
 
     def _costs(self, made: MeasuredRewrite) -> dict[InterventionSite, int]:

@@ -2,7 +2,7 @@
 
 Gains and tokens add up over lines up to what candidates do to each other's frames. So the chosen ones are applied one
 after the other. If the result exceeds the token limit, the choice is repeated with as many tokens fewer; if one of them
-removes no risk beside the others, without it. What remains lowers the predicted risk with each row of the plan.
+removes no further risk, without it. What remains lowers the predicted risk with each row of the plan.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class _Search:
 def _apply(
     program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet
 ) -> list[PlanStage] | Candidate:
-    """The program after each chosen candidate, or one that removes no risk or has no trace beside those before it."""
+    """The program after each chosen candidate, or one that, with those before it, removes no risk or has no trace."""
     stages, total, sites = [first], program.risk.total if program.risk else 0.0, frozenset[InterventionSite]()
     for number, one in enumerate(selection.chosen, 1):
         sites |= one.sites

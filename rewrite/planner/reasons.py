@@ -10,6 +10,7 @@ from rewrite.planner.choice import Candidate, CandidateSet, all_sites, choose
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram
+from rewrite.syntax.character_offsets import character_offsets
 
 OVER_LIMIT = "over the token limit even alone"
 NO_GAIN = "it removes no predicted risk"
@@ -73,15 +74,7 @@ def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:
 
 def _operations(source: str) -> Iterator[tuple[int, int, int]]:
     """The expressions that compute a value, each with its line and its span in the source."""
-    lines = source.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-
-    def offset(line: int, column: int) -> int:
-        text = lines[line - 1].encode("utf-8", "surrogatepass")[:column]
-        return starts[line - 1] + len(text.decode("utf-8", "surrogatepass"))
-
+    offset = character_offsets(source)
     kinds = (ast.Call, ast.BinOp, ast.Compare, ast.JoinedStr, ast.Subscript)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, kinds) and not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from corpora.errors import InputError
 from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.evidence.assumptions import Assumption
 from rewrite.passes.candidate import Edit
+from rewrite.syntax.character_offsets import character_offsets
 
 Span = tuple[int, int]
 
@@ -84,13 +85,8 @@ class SourceOrigins:
             [place] = AssumptionFilter(self.text, [assumption]).places
         except InputError:
             return None
-        starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
-        lines = self.text.split("\n")
-        at = [
-            starts[line - 1] + len(lines[line - 1].encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
-            for line, column in (place[:2], place[2:])
-        ]
-        span = self._span(*at)
+        offset = character_offsets(self.text)
+        span = self._span(offset(*place[:2]), offset(*place[2:]))
         return self._stated(span, assumption.what) if span is not None else None
 
     def _stated(self, span: Span, what: str) -> Assumption | None:

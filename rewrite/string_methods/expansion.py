@@ -15,7 +15,7 @@ from typing import ClassVar
 import libcst as cst
 
 from analyze.operations.catalogue import methods
-from analyze.operations.operation import Occurrences
+from analyze.operations.operation import Kind
 from rewrite.analysis.effects import is_movable
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
@@ -54,8 +54,7 @@ Test = tuple[cst.BaseExpression, ArgumentGuard]
 _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
 _NAME = re.compile(r"[A-Za-z_]+")
 _OF_OTHERS = ("join",)  # methods that mainly operate on an argument
-_AT_ENDS = (Occurrences.RUNS_AT_ENDS, Occurrences.RUN_AT_START, Occurrences.RUN_AT_END)
-_TRIMS = methods("str", lambda one: one.finds in _AT_ENDS)
+_TRIMS = methods("str", lambda one: one.kind is Kind.TRIM)
 OUTSIDE = "outside functions: a second rewrite could not distinguish the list of characters from a string"
 _FIRST = 20  # position in a recipe: before the temporaries
 _IDIOMS_FIRST = 10

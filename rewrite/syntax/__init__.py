@@ -1,6 +1,7 @@
 """Source text and LibCST trees, below any question about what a program means.
 
     tree, build        walk and rebuild LibCST trees; make statements from parts
+    character_offsets  positions of `ast` as offsets in the characters of a source
     source_map         print a tree and record on which line each node begins
     normalized_names   identifiers in NFKC form and with private names mangled
     nesting_depth      limit the nesting of a source before a parser sees it

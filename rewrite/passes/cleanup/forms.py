@@ -39,13 +39,23 @@ def alternative_forms(made: Rewritten, original: str, kinds: Callable[[Rewritten
     texts: set[str] = set()
     for form in forms_without_sharing(made, original):
         current_deadline().check()
-        shared = form
-        if form is not made and TEMPORARY.search(form.source):
-            shared = shared_form(form, original, kinds(form))
-        for one in (form, shared):
+        for one in (form, _with_sharing(form, made, original, kinds)):
             if one.source not in texts:
                 texts.add(one.source)
                 yield one
+
+
+def last_form(made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Rewritten:
+    """The last of `alternative_forms`, for which the others need not be run; the arguments are the same."""
+    *_, form = forms_without_sharing(made, original)
+    return _with_sharing(form, made, original, kinds)
+
+
+def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Rewritten:
+    """A form of a rewrite with shared names; the rewrite itself stays as it is."""
+    if form is made or not TEMPORARY.search(form.source):
+        return form
+    return shared_form(form, original, kinds(form))
 
 
 def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:

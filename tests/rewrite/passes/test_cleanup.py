@@ -13,7 +13,7 @@ from corpora.literals import literal_value
 from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
-from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing
+from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, last_form
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_temporaries
@@ -343,6 +343,7 @@ def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
             with contextlib.redirect_stdout(io.StringIO()):
                 assert observed(Program(form.source, program.calls)) == before
             assert len(form.positions) >= len(form.source.splitlines())
+        assert last_form(made, program.source, lambda _: ONE_KIND).source == form.source
 
     check()
 
