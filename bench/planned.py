@@ -47,7 +47,10 @@ from rewrite.cost.budget import BUDGET
 from rewrite.planner import candidates
 from rewrite.planner.planning import plan_rewrite
 
+FAILED, DIVERGED = "planned, failed", "planned, output known"
 RECIPES = ("none", "paper", "decompose", "letters", "methods", "planned")
+AFTER_FAILURE = (FAILED, DIVERGED)
+"""Plans that know that CWM failed, and plans that know its output: of the published failures only."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +130,11 @@ def _wrong_operation(program: Program) -> OperationDiagnosis | None:
 def measure(program: Program, recipe: str, risk: dict[str, RiskWeights]) -> Measurement:
     """Measure one program under one recipe."""
     line = _wrong_line(program)
-    if recipe == "planned":
-        plan = plan_rewrite(program.source, program.calls, risk_weights=risk.get(program.id))
+    if recipe.startswith("planned"):
+        output = program.output or None if recipe == DIVERGED else None
+        failed = recipe in AFTER_FAILURE
+        weights = risk.get(program.id)
+        plan = plan_rewrite(program.source, program.calls, risk_weights=weights, failed=failed, output=output)
         lines = {choice.line for choice in plan.choices}
         before, after, source = plan.original_tokens, plan.tokens, plan.source
     else:
@@ -322,7 +328,8 @@ def main() -> int:
     }
     for name, programs in collections.items():
         if arguments.only in (None, name):
-            for line in table(name, programs(), arguments.recipes, risk):
+            recipes = (*arguments.recipes, *AFTER_FAILURE) if name == "failures" else arguments.recipes
+            for line in table(name, programs(), recipes, risk):
                 sys.stdout.write(line)
                 sys.stdout.flush()
     return 0

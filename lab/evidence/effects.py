@@ -187,7 +187,7 @@ def recoveries(rows: Iterable[object]) -> dict[str, Recovery]:
         code, rewrite = fields.get("code"), fields.get("paper_rewrite")
         if fields.get("status") == "wrong" and isinstance(code, str):
             groups = counts.setdefault(str(fields.get("benchmark", "")), {True: [0, 0], False: [0, 0]})
-            group = groups[isinstance(rewrite, str) and _tree(rewrite) != _tree(code)]
+            group = groups[changes_program(code, rewrite)]
             group[0] += fields.get("recovered_by") is not None
             group[1] += 1
     return {
@@ -201,6 +201,11 @@ def _recovery(changed: Sequence[int], unchanged: Sequence[int]) -> Recovery:
     outcomes = [[repaired, every - repaired] for repaired, every in (changed, unchanged)]
     p = float(scipy.stats.fisher_exact(outcomes).pvalue)
     return Recovery((changed[0], changed[1]), (unchanged[0], unchanged[1]), p)
+
+
+def changes_program(code: object, rewrite: object) -> bool:
+    """Whether a rewrite is a program and another one than the original, comments and layout aside."""
+    return isinstance(code, str) and isinstance(rewrite, str) and _tree(rewrite) != _tree(code)
 
 
 def _tree(source: str) -> str:

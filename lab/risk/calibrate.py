@@ -223,7 +223,7 @@ def confidence_interval(scores: Sequence[float], failed: Sequence[bool]) -> tupl
     values = []
     for _ in range(RESAMPLES):
         picked = rng.choices(range(len(scores)), k=len(scores))
-        if any(failed[at] for at in picked):
+        if len({failed[at] for at in picked}) > 1:
             values.append(auroc([scores[at] for at in picked], [failed[at] for at in picked]))
     values.sort()
     return values[len(values) * 25 // 1000], values[len(values) * 975 // 1000 - 1]

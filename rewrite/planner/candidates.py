@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import expm1
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
@@ -75,7 +76,8 @@ def list_candidates(program: PlannedProgram, measure: Measure, without: Sites = 
     tried = 0
     for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
         sites = [one for one in by_line[line] if one not in without]
-        if risk.lines.get(line, 0.0) <= 2 * risk.runs.get(line, 0.0) * plain_step(program.weights):
+        plain = 2 * risk.runs.get(line, 0.0) * plain_step(program.weights)
+        if risk.lines.get(line, 0.0) <= plain and line != program.failed_line:
             reasons |= dict.fromkeys(sites, SAFE)
             continue
         found, why = _LineForms(program, risk, line, measure, MAX_TRIED - tried).compose(sites)
@@ -112,18 +114,34 @@ class _LineForms:
         for chosen in _starts(forms):
             measure(chosen)
         count = 0
-        while (certain := self._certain(found.values())) and len(found) > count:
-            count, best = len(found), max(certain, key=lambda one: one.gain)
+        while (usable := self._usable(found.values())) and len(found) > count:
+            count, best = len(found), max(usable, key=self._worth)
             for one in forms:
                 if one[:2] not in {site[:2] for site in best.sites}:
                     measure(best.sites | {one})
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
         known = [one.candidate for one in found.values() if one is not None]
-        return tuple(replace(one, is_certain=one in certain) for one in known), untried | why
+        return tuple(replace(one, is_certain=one in usable) for one in known), untried | why
 
     def _measured(self, sites: Sites, variant: Variant) -> _MeasuredForms:
         gain = self.risk.total - variant.risk.total
-        return _MeasuredForms(Candidate(self.line, sites, variant.tokens - self.program.original, gain), variant.risk)
+        one = Candidate(self.line, sites, variant.tokens - self.program.original, gain)
+        unchanged, repair = self.program.unchanged, self.program.repair(variant.risk)
+        if unchanged is not None and repair is not None:
+            one = replace(one, ahead=repair.ahead - unchanged.ahead, covered=repair.covered)
+        return _MeasuredForms(one, variant.risk)
+
+    def _worth(self, one: Candidate) -> float:
+        """The gain of a candidate or, after a failure, what it does for the chance where all else is covered too."""
+        if (unchanged := self.program.unchanged) is None:
+            return one.gain
+        return one.covered / expm1(unchanged.failed) - one.ahead
+
+    def _usable(self, found: Iterable[_MeasuredForms | None]) -> list[Candidate]:
+        """After a failure the candidates that may repair it, else those whose gain is certain."""
+        if self.program.unchanged is None:
+            return self._certain(found)
+        return [one.candidate for one in found if one is not None and one.candidate.covered > 0]
 
     def _certain(self, found: Iterable[_MeasuredForms | None]) -> list[Candidate]:
         """The candidates that gain certainly more than each one with fewer tokens, and than none at all."""

@@ -1,8 +1,9 @@
 """The choice of forms for the operations of a program: a multiple-choice knapsack, solved exactly.
 
-Candidates that exclude each other are a group. Gains add up over groups, since the objective is a sum over steps
-(`rewrite.planner.objective`). The search is that of G. L. Nemhauser and Z. Ullmann (1969): group after group, it keeps
-the selections that no other one beats in both tokens and gain.
+Candidates that exclude each other are a group. What they do adds up over groups, since both objectives depend on sums
+over steps: the predicted risk (`rewrite.planner.objective`), and after a failure the chance of a repair
+(`rewrite.planner.repair`). The search is that of G. L. Nemhauser and Z. Ullmann (1969): group after group, it keeps the
+selections that no other one beats in tokens and in all sums.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rewrite.evidence.context import InterventionSite
+from rewrite.planner.repair import Repair
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Candidate:
         tokens: Tokens that the candidate alone adds to the longest trace.
         gain: What it alone removes from the objective, a sum of −log(1 − risk).
         is_certain: Whether the gain is beyond the errors of the reliability map. Others are not chosen.
+        ahead: After a failure: what it alone adds to `Repair.ahead`.
+        covered: The same of `Repair.covered`.
     """
 
     line: int
@@ -30,27 +34,47 @@ class Candidate:
     tokens: int
     gain: float
     is_certain: bool = True
+    ahead: float = 0.0
+    covered: float = 0.0
 
 
 @dataclass(frozen=True)
 class CandidateSet:
-    """At most one candidate of each group, with the sums of their tokens and gains."""
+    """At most one candidate of each group, with the sums of what they do."""
 
     chosen: tuple[Candidate, ...] = ()
     tokens: int = 0
     gain: float = 0.0
+    ahead: float = 0.0
+    covered: float = 0.0
 
     def with_candidate(self, one: Candidate) -> CandidateSet:
         """The selection with one more candidate."""
-        return CandidateSet((*self.chosen, one), self.tokens + one.tokens, self.gain + one.gain)
+        return CandidateSet(
+            (*self.chosen, one),
+            self.tokens + one.tokens,
+            self.gain + one.gain,
+            self.ahead + one.ahead,
+            self.covered + one.covered,
+        )
+
+    def beats(self, other: CandidateSet) -> bool:
+        """Whether it is at least as good in each sum, tokens aside."""
+        return self.gain >= other.gain and self.ahead <= other.ahead and self.covered >= other.covered
 
 
-def choose(groups: Iterable[Sequence[Candidate]], limit: int) -> CandidateSet:
-    """The selection with the largest gain within a token limit; among equal gains the one with the fewest tokens.
+def choose(
+    groups: Iterable[Sequence[Candidate]], limit: int, unchanged: Repair | None = None, least: float = 0.0
+) -> CandidateSet:
+    """The best selection within a token limit; among equal ones the one with the fewest tokens.
+
+    The best one has the largest gain or, after a failure, the largest chance of a repair and a gain above `least`.
 
     Args:
-        groups: The candidates; those of a group exclude each other. Tokens and gains add up over groups.
+        groups: The candidates; those of a group exclude each other. Their numbers add up over groups.
         limit: Tokens that a selection may add.
+        unchanged: After a failure: the hazards of the unchanged program.
+        least: After a failure: the gain that a selection must exceed, so that the predicted risk falls.
 
     Example:
         >>> cheap, good, other = (Candidate(1, frozenset(), *cost) for cost in ((5, 1.0), (9, 2.0), (4, 1.5)))
@@ -62,7 +86,11 @@ def choose(groups: Iterable[Sequence[Candidate]], limit: int) -> CandidateSet:
         kept = _undominated(
             [*kept, *(one.with_candidate(added) for one in kept for added in group if added.is_certain)]
         )
-    return max((one for one in kept if one.tokens <= limit), key=lambda one: one.gain, default=CandidateSet())
+    fitting = [one for one in kept if one.tokens <= limit]
+    if unchanged is None:
+        return max(fitting, key=lambda one: one.gain, default=CandidateSet())
+    worth = {one: unchanged.worth(one.ahead, one.covered) for one in fitting if one.gain > least and one.covered > 0}
+    return max(worth, key=lambda one: worth[one], default=CandidateSet())
 
 
 def all_sites(chosen: Iterable[Candidate]) -> frozenset[InterventionSite]:
@@ -71,9 +99,9 @@ def all_sites(chosen: Iterable[Candidate]) -> frozenset[InterventionSite]:
 
 
 def _undominated(found: Iterable[CandidateSet]) -> list[CandidateSet]:
-    """The selections with a larger gain than each one that has no more tokens, the fewest tokens first."""
+    """The selections that none with as few tokens beats, the fewest tokens first."""
     kept: list[CandidateSet] = []
-    for one in sorted(found, key=lambda one: (one.tokens, -one.gain)):
-        if not kept or one.gain > kept[-1].gain:
+    for one in sorted(found, key=lambda one: (one.tokens, -one.gain, one.ahead, -one.covered)):
+        if not any(other.beats(one) for other in kept):
             kept.append(one)
     return kept

@@ -18,6 +18,7 @@ from rewrite.planner.objective import probability, support
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Variant, changed_sites
 from rewrite.planner.reasons import list_reasons
+from rewrite.planner.repair import Repair
 from rewrite.planner.stages import PlanStage
 
 
@@ -46,16 +47,19 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
         without: Forms that must not be used.
     """
     risk = program.risk.risk if program.risk else None
-    first = PlanStage(Rewritten(program.source, False), program.original, risk)
+    chance = None if program.unchanged is None else 0.0
+    first = PlanStage(Rewritten(program.source, False), program.original, risk, repair=chance)
     measure: Measure = cache(program.variant)
     candidates = list_candidates(program, measure, without)
-    search, stages = _Search(candidates.groups, program.limit - program.original), [first]
+    search, stages = _Search(candidates.groups, program.limit - program.original, program.unchanged), [first]
     while (selection := search.choose()).chosen:
         found = _apply(program, measure, first, selection)
         if isinstance(found, Candidate):
             search = search.without(found)
         elif found[-1].tokens > program.limit:
             search = replace(search, room=selection.tokens - (found[-1].tokens - program.limit))
+        elif not _falls(first, found[-1]):
+            search = replace(search, least=selection.gain)
         else:
             stages = found
             break
@@ -72,15 +76,22 @@ class _Search:
 
     groups: tuple[tuple[Candidate, ...], ...]
     room: int
+    unchanged: Repair | None
+    least: float = 0.0
 
     def choose(self) -> CandidateSet:
         """The best selection, the candidate with the largest gain first."""
-        found = choose(self.groups, self.room)
+        found = choose(self.groups, self.room, self.unchanged, self.least)
         return replace(found, chosen=tuple(sorted(found.chosen, key=lambda one: (-one.gain, one.line))))
 
     def without(self, candidate: Candidate) -> _Search:
         """The search without a candidate."""
         return replace(self, groups=tuple(tuple(one for one in group if one != candidate) for group in self.groups))
+
+
+def _falls(before: PlanStage, after: PlanStage) -> bool:
+    """Whether the predicted risk falls."""
+    return before.risk is not None and after.risk is not None and after.risk < before.risk
 
 
 def _apply(
@@ -93,9 +104,13 @@ def _apply(
         variant = measure(sites)
         if number == len(selection.chosen) and isinstance(variant, Variant):
             variant = program.readable(variant)
-        if isinstance(variant, str) or variant.risk.total >= total:
+        if isinstance(variant, str) or (program.failure is None and variant.risk.total >= total):
             return one
         why = program.risk.why.get(one.line, "") if program.risk else ""
         total = variant.risk.total
-        stages.append(PlanStage(variant.made, variant.tokens, probability(total), one.line, describe(one.sites), why))
+        repair = program.repair(variant.risk)
+        chance = repair.chance if repair else None
+        stages.append(
+            PlanStage(variant.made, variant.tokens, probability(total), one.line, describe(one.sites), why, chance)
+        )
     return stages

@@ -25,6 +25,7 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
 from analyze.risk.model import RiskWeights, published_weights
 from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from rewrite.planner.repair import StepHazard
 
 FILE = Path(__file__).with_name("refits.json")
 FEW = 5
@@ -44,6 +45,7 @@ class ProgramRisk:
         why: By line, the reason for its riskiest step.
         derivative: Of the total with respect to the weight of each feature, and to the bias ("").
         operations: The operations of the steps, as `operation_names` writes them.
+        steps: The steps, by call.
     """
 
     total: float
@@ -52,6 +54,7 @@ class ProgramRisk:
     why: Mapping[int, str]
     derivative: Mapping[str, float] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
+    steps: tuple[tuple[StepHazard, ...], ...] = ()
 
     @property
     def risk(self) -> float:
@@ -82,6 +85,7 @@ def predict_risk(
     steps: list[AssessedStep] = []
     derivative: defaultdict[str, float] = defaultdict(float)
     operations: set[str] = set()
+    calls: list[tuple[StepHazard, ...]] = []
     for trace in traces:
         made = record_operations(trace) if trace.cut is None else None
         if made is None:
@@ -93,6 +97,8 @@ def predict_risk(
                 derivative[name] += step.risk * value / len(traces)
         steps += assessed
         operations |= operation_names(made.operations)
+        performed = zip(assessed, map(frozenset, made.operations), strict=True)
+        calls.append(tuple(StepHazard(_log(step.risk), those, step.made_by) for step, those in performed))
     logs = [_log(step.risk) / len(traces) for step in steps]
     lines: defaultdict[int, float] = defaultdict(float)
     runs: defaultdict[int, float] = defaultdict(float)
@@ -100,7 +106,9 @@ def predict_risk(
         if step.made_by is not None:
             lines[step.made_by] += log
             runs[step.made_by] += 1 / len(traces)
-    return ProgramRisk(sum(logs), lines, runs, _reasons(steps), derivative, frozenset(operations)) if traces else None
+    if not traces:
+        return None
+    return ProgramRisk(sum(logs), lines, runs, _reasons(steps), derivative, frozenset(operations), tuple(calls))
 
 
 def operation_names(made: Iterable[Iterable[RecordedOperation]]) -> set[str]:

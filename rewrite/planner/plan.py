@@ -7,12 +7,15 @@ from html import escape
 from typing import Any, NamedTuple
 
 from corpora.frames import data_frame, table_html
-from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.anf.result import UNCHANGED, Rewritten, SkippedExpression
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.assumptions import Assumption
 
 DEFAULT_EXAMPLES = 30
 """Number of generated inputs on which a plan is compared with its program (default)."""
+
+RIGHT = f"{UNCHANGED}: the output is right"
+"""The note of a plan for a program that the model got right."""
 
 
 class AppliedPass(NamedTuple):
@@ -24,6 +27,7 @@ class AppliedPass(NamedTuple):
         tokens: Tokens that it adds to the longest trace.
         risk: Predicted risk that it removes, 0..1; None if it is unknown.
         why: Why the line is at risk, or why the pass was applied.
+        repair: What it adds to the chance of a repair; None if no failure is known.
     """
 
     line: int
@@ -31,6 +35,7 @@ class AppliedPass(NamedTuple):
     tokens: int
     risk: float | None
     why: str
+    repair: float | None = None
 
 
 class RejectedPass(NamedTuple):
@@ -76,6 +81,8 @@ class Plan:
         is_over_budget: Whether the longest trace is known not to fit, counted or not.
         made: The rewrite behind it; None if nothing was changed.
         support: How far the reliability map supports the change of the risk, in words; "" if nothing was chosen by it.
+        repair: The chance that the model, which got the program wrong, gets the plan right, 0..1; None if no failure is
+            known, or if it cannot be predicted.
     """
 
     source: str
@@ -92,12 +99,14 @@ class Plan:
     is_over_budget: bool = False
     made: Rewritten | None = field(default=None, repr=False)
     support: str = ""
+    repair: float | None = None
 
     def __repr__(self) -> str:
         """Tokens and risk before and after, not the program."""
         risks = (f"{risk:.1%}" if risk is not None else "unknown" for risk in (self.original_risk, self.risk))
         tokens = f"{self.original_tokens} -> {self.tokens}"
-        return f"Plan(tokens {tokens}, risk {' -> '.join(risks)}, {len(self.choices)} passes)"
+        chance = "" if self.repair is None else f", repair {self.repair:.1%}"
+        return f"Plan(tokens {tokens}, risk {' -> '.join(risks)}{chance}, {len(self.choices)} passes)"
 
     def to_frame(self) -> Any:
         """Return a pandas data frame with a row for each pass. Raises InputError if pandas is not installed."""

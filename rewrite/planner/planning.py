@@ -8,7 +8,7 @@ help. Each plan is compared with its program on generated inputs. A pass that ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -28,8 +28,9 @@ from rewrite.planner.candidates import Sites
 from rewrite.planner.choice import Candidate, all_sites
 from rewrite.planner.comparison import NOT_COMPARED, PlanComparison, compare_plan, find_first_difference
 from rewrite.planner.materialization import materialize
-from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan, RejectedPass
+from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
 from rewrite.planner.program import PlannedProgram, Rewrite, never_made
+from rewrite.planner.repair import KnownFailure, find_failure
 from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
@@ -54,9 +55,14 @@ def plan_rewrite(
     risk_weights: RiskWeights | None = None,
     examples: int = DEFAULT_EXAMPLES,
     rewrite: Rewrite = rewrite_here,
+    failed: bool = False,
+    output: str | Sequence[int] | None = None,
     **unknown: object,
 ) -> Plan:
     """Plan a rewrite: the most predicted risk removed for the tokens available.
+
+    After a failure the plan has the largest chance that the model gets it right although it got the program wrong
+    (`rewrite.planner.repair`), among those that do not raise the predicted risk.
 
     If the deadline passes first (`corpora.deadline`), the program is left as it is, and `notes` says so.
 
@@ -69,6 +75,9 @@ def plan_rewrite(
         examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
             program (default: 30; 0: only on the calls). A pass that causes a difference is dropped, and `left` says so.
         rewrite: Rewrites a source (default: `rewrite_once` in this process).
+        failed: Whether the model got the program wrong (default: it is not known).
+        output: The model's output for the first call. Its first divergence says what is to be repaired; if it is right,
+            the program stays unchanged.
         unknown: Options of another name are refused, with the one that was probably meant.
 
     Raises:
@@ -91,7 +100,14 @@ def plan_rewrite(
     except OutOfTimeError as error:
         note = f"{UNCHANGED}: {error.message}, and its calls had not run"
         return Plan(source, None, None, None, None, notes=(note,), budget=budget)
-    plan = _plan(PlannedProgram(plain, budget, evidence, counts, rewrite, tokenizer, risk_weights), examples)
+    failure = KnownFailure() if failed else None
+    if output is not None:
+        trace = next((run.trace for run in counts.before if run.call == taken[0]), None)
+        failure = KnownFailure() if trace is None or trace.cut else find_failure(trace, output, tokenizer)
+    if output is not None and failure is None:
+        return Plan(source, counts.original, counts.original, None, None, notes=(RIGHT,), budget=budget)
+    program = PlannedProgram(plain, budget, evidence, counts, rewrite, tokenizer, risk_weights, failure=failure)
+    plan = _plan(program, examples)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
 
@@ -167,6 +183,7 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
         last.tokens > program.budget,
         last.made if last.made.changed else None,
         proposal.support,
+        last.repair,
     )
 
 
@@ -215,7 +232,10 @@ def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     if program.original > program.budget:
         return _shortened(program, excluded)
     made = materialize(program, excluded.sites)
-    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected), support=made.support)
+    vain = program.failure is not None and not made.chosen
+    where = "the program" if program.failed_line is None else f"line {program.failed_line}, where the model went wrong,"
+    notes = (f"{UNCHANGED}: no other form of {where} is predicted to help",) if vain else ()
+    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected), notes, support=made.support)
 
 
 def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusions()) -> Proposal:
@@ -224,7 +244,8 @@ def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusi
 
 def _first(program: PlannedProgram) -> PlanStage:
     risk = program.risk
-    return PlanStage(Rewritten(program.source, False), program.original, risk.risk if risk else None)
+    chance = None if program.unchanged is None else 0.0
+    return PlanStage(Rewritten(program.source, False), program.original, risk.risk if risk else None, repair=chance)
 
 
 def _shortened(program: PlannedProgram, excluded: Exclusions) -> Proposal:

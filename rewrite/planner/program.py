@@ -21,6 +21,7 @@ from rewrite.passes.cleanup.shared_values import share_values
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
+from rewrite.planner.repair import KnownFailure, Repair, predict_repair
 from rewrite.planner.trace_counter import TraceCounter
 
 KINDS = ("expressions", "idioms", "methods")
@@ -79,6 +80,7 @@ class PlannedProgram:
         tokenizer: The model's tokenizer (default: Llama-3's).
         weights: Weights of the reliability map (default: the published ones).
         is_cleaned: Whether copies are propagated and conditions written as expressions again.
+        failure: What is known of the model's failure; None if it is not known to have failed.
     """
 
     source: str
@@ -89,6 +91,7 @@ class PlannedProgram:
     tokenizer: Tokenizer | None = None
     weights: RiskWeights | None = None
     is_cleaned: bool = True
+    failure: KnownFailure | None = None
 
     @property
     def original(self) -> int:
@@ -124,8 +127,30 @@ class PlannedProgram:
     def predict(self, text: str) -> ProgramRisk | None:
         """The predicted risk of a variant whose trace was counted."""
         current_deadline().check()
-        calls = [call for call in self.calls if call in self.reached][:MAX_CALLS]
+        calls = [call for call in self.calls if call in self.reached]
+        if self.failure is not None and self.failure.frame is not None:  # in the trace of the first call
+            calls.sort(key=self.evidence.calls.index)
+        calls = calls[:MAX_CALLS]
         return predict_risk(self.counts.traces(text, calls), self.weights, self.tokenizer)
+
+    def repair(self, risk: ProgramRisk) -> Repair | None:
+        """What decides whether a variant with a risk repairs the failure; None without a failure."""
+        if self.failure is None or self.risk is None:
+            return None
+        return predict_repair(self.risk.steps, risk.steps, self.failure)
+
+    @cached_property
+    def unchanged(self) -> Repair | None:
+        """The hazards of the program itself; None without a failure."""
+        return self.repair(self.risk) if self.risk is not None else None
+
+    @cached_property
+    def failed_line(self) -> int | None:
+        """The line of the step that went wrong, if it is known."""
+        if self.failure is None or self.failure.frame is None or self.risk is None:
+            return None
+        steps = self.risk.steps[0]
+        return steps[min(self.failure.frame, len(steps) - 1)].line
 
     def tokens(self, text: str) -> int | None:
         """Tokens of the longest trace of a variant; None if it does something else or its trace is too long."""

@@ -17,7 +17,9 @@ NO_GAIN = "it removes no predicted risk"
 OTHER_FORM = "another form of the operation was chosen"
 UNCERTAIN = "the risk that it removes is within the error of the reliability map"
 NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
-NO_TOKENS_LEFT = "over the token limit together with forms that remove more risk"
+NO_REPAIR = "it replaces no step that may have gone wrong"
+NO_FURTHER_REPAIR = "beside the other forms it adds nothing to the chance of a repair, or raises the predicted risk"
+NO_TOKENS_LEFT = "over the token limit together with forms that do more"
 NO_FORM = "no other form of it"
 UNPREDICTED = "the risk of the program cannot be predicted"
 
@@ -34,7 +36,7 @@ def list_reasons(
         shown: The forms that the plan has, and those that need no reason.
     """
     everything = sum(abs(one.tokens) for group in candidates.groups for one in group)
-    wanted = all_sites(choose(candidates.groups, everything).chosen)
+    wanted = all_sites(choose(candidates.groups, everything, program.unchanged).chosen)
     replaced = {one[:2] for one in all_sites(selection.chosen)}
     before = program.risk.total if program.risk else 0.0
     for site, line in program.operations.sites.items():
@@ -49,7 +51,8 @@ def list_reasons(
             yield RejectedPass(line, what, one.tokens, None, OVER_LIMIT)
         else:
             removed = probability(before) - probability(before - one.gain)
-            reason = OTHER_FORM if site[:2] in replaced else _reason(one, is_wanted=site in wanted)
+            why = _reason if program.unchanged is None else _reason_after_failure
+            reason = OTHER_FORM if site[:2] in replaced else why(one, is_wanted=site in wanted)
             yield RejectedPass(line, what, one.tokens, removed, reason)
     yield from _without_form(program)
 
@@ -60,6 +63,12 @@ def _reason(one: Candidate, *, is_wanted: bool) -> str:
     if not one.is_certain:
         return UNCERTAIN
     return NO_TOKENS_LEFT if is_wanted else NO_FURTHER_GAIN
+
+
+def _reason_after_failure(one: Candidate, *, is_wanted: bool) -> str:
+    if one.covered <= 0:
+        return NO_REPAIR
+    return NO_TOKENS_LEFT if is_wanted else NO_FURTHER_REPAIR
 
 
 def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:

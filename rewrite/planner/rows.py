@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from analyze.tokens.tokenizer import Tokenizer
@@ -14,8 +13,8 @@ from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.planner.planning import plan_rewrite
 
-Planner = Callable[[str, Sequence[str]], Plan]
-"""Plans a program with its calls."""
+Planner = Callable[[str, Sequence[str], str | Sequence[int] | None], Plan]
+"""Plans a program with its calls; after a failure also with the model's output for the first call, if it is known."""
 
 
 def plan_rows(
@@ -25,6 +24,7 @@ def plan_rows(
     budget: int = BUDGET,
     tokenizer: Tokenizer | None = None,
     examples: int = DEFAULT_EXAMPLES,
+    failed: bool = False,
 ) -> Iterator[tuple[Row, Plan] | BadRow]:
     r"""Plan each row of a data set: the row with its plan, in order, or a BadRow with the reason.
 
@@ -34,6 +34,8 @@ def plan_rows(
         budget: tokens that the longest trace may have (default: 8,192).
         tokenizer: the model's (default: Llama-3's).
         examples: generated inputs on which a plan is compared with its program (default: 30).
+        failed: whether the model got the programs wrong (default: it is not known). A row's `output` is the model's for
+            its first call; a program whose output is right stays unchanged.
 
     Raises:
         InputError: the data set as a whole cannot be read.
@@ -45,7 +47,13 @@ def plan_rows(
         72
         no field 'calls' or 'call' or 'input'; it has code
     """
-    planner = partial(plan_rewrite, budget=budget, tokenizer=tokenizer, examples=examples)
+
+    def planner(source: str, calls: Sequence[str], output: str | Sequence[int] | None) -> Plan:
+        given = output if failed else None
+        return plan_rewrite(
+            source, calls, budget=budget, tokenizer=tokenizer, examples=examples, failed=failed, output=given
+        )
+
     for row in read_rows(rows, mapping):
         plan = plan_row(row, planner)
         if isinstance(plan, BadRow):
@@ -63,4 +71,6 @@ def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
         return BadRow(
             row.number, row.where, missing_field_reason(row, *(PROGRAM_FIELDS if name is None else CALL_FIELDS))
         )
-    return contain_row(lambda: planner(str(row.fields[name]), calls), row)
+    output = row.fields.get("output")
+    known = output if isinstance(output, str | list) and output else None
+    return contain_row(lambda: planner(str(row.fields[name]), calls, known), row)

@@ -21,6 +21,7 @@ class PlanStage:
         line: Line of the original that the last pass changed, from 1; 0 for the original itself.
         what: What the last pass did.
         why: Why it was applied.
+        repair: The chance that it repairs the failure, 0..1; None if no failure is known.
     """
 
     made: Rewritten
@@ -29,6 +30,7 @@ class PlanStage:
     line: int = 0
     what: str = ""
     why: str = ""
+    repair: float | None = None
 
 
 def marginal_effects(stages: Sequence[PlanStage]) -> tuple[AppliedPass, ...]:
@@ -45,6 +47,7 @@ def marginal_effects(stages: Sequence[PlanStage]) -> tuple[AppliedPass, ...]:
             after.tokens - before.tokens,
             (before.risk or 0.0) - (after.risk or 0.0) if known else None,
             after.why,
+            None if before.repair is None or after.repair is None else after.repair - before.repair,
         )
         for before, after in pairwise(stages)
     )

@@ -18,7 +18,7 @@ from corpora.calls import check_call
 from corpora.errors import InputError, did_you_mean
 from runner.backends import load_model
 from runner.inputs.datasets import add_column_option
-from runner.inputs.programs import read_program
+from runner.inputs.programs import read_output, read_program
 from runner.interchange.graded import BENCHMARK_HELP
 from runner.interchange.recorded_rows import read_output_rows
 from runner.records.samples import ORIGINAL
@@ -116,10 +116,7 @@ def _asked(case: Case, arguments: argparse.Namespace) -> str:
 def _read(path: Path) -> str:
     if path.suffix in _DATA_SETS:
         raise InputError(f"is a data set; `spellout debug {path} --id ID` reads one of its outputs", where=str(path))
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({error})", where=str(path)) from error
+    return read_output(path)
 
 
 def _recorded(arguments: argparse.Namespace) -> BelievedTrace:

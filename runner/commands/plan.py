@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -21,12 +22,13 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.cores import DIED, map_over_cores
+from corpora.errors import InputError
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
-from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
+from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan
 from rewrite.planner.rows import plan_row
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import missing_call, read_program
+from runner.inputs.programs import missing_call, read_output, read_program
 from runner.rewriting.process import SECONDS, shared_process
 from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn
 from runner.terminal.data import write_data
@@ -42,6 +44,8 @@ EXAMPLES = """
   spellout plan program.py --call "f(1)" --call "f(2)" --budget 2000
   spellout plan program.py --call "f('banana')" --json | jq -r .source
   spellout plan program.py --call "f('banana')" --explain
+  spellout plan program.py --call "f('banana')" --failed             the model got it wrong
+  spellout plan outputs.jsonl --failed                               with the model's outputs
   spellout plan cases.jsonl --limit 20 --json > plans.jsonl
 
 exit status:
@@ -63,6 +67,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"generated inputs to compare the plan with the original on (default: {DEFAULT_EXAMPLES})",
         DEFAULT_EXAMPLES,
         least=0,
+    )
+    parser.add_argument(
+        "--failed",
+        nargs="?",
+        const=True,
+        metavar="OUTPUT",
+        help="the model got the program wrong: plan for the largest chance that it gets the plan right; OUTPUT is a "
+        "file with what it wrote for the first call (a data set has it in `output`)",
     )
     add_seconds_option(parser, SECONDS, "time limit per program, in seconds; a program over it is left unchanged")
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
@@ -90,12 +102,21 @@ def run(arguments: argparse.Namespace) -> int:
             tokenizer,
             examples=arguments.examples,
             seconds=arguments.seconds,
+            failed=arguments.failed is not None,
+            output=_output(arguments.failed),
         )
     if arguments.json:
         sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:
         _show(plan, explain=arguments.explain)
     return _status([plan])
+
+
+def _output(given: str | bool | None) -> str | None:
+    """The model's output in the file that `--failed` names, if it names one."""
+    if not isinstance(given, str):
+        return None
+    return read_output(Path(given))
 
 
 def _status(plans: Sequence[Plan]) -> int:
@@ -109,8 +130,10 @@ def _rows(arguments: argparse.Namespace) -> int:
     tally = RowTally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.column), arguments.limit)
     plans: list[Plan] = []
+    if isinstance(arguments.failed, str):
+        raise InputError("a data set has the outputs in `output`: --failed takes no file with it")
     given = ("tokenizer", "budget", "examples", "seconds")
-    job = partial(_planned, **{name: getattr(arguments, name) for name in given})
+    job = partial(_planned, **{name: getattr(arguments, name) for name in given}, failed=arguments.failed is not None)
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
         for (name, where), planned in map_over_cores(job, rows, ordered=True, on_death=_lost):
@@ -131,13 +154,15 @@ def _rows(arguments: argparse.Namespace) -> int:
 
 
 def _planned(
-    row: Row | BadRow, tokenizer: str, budget: int, examples: int, seconds: float
+    row: Row | BadRow, tokenizer: str, budget: int, examples: int, seconds: float, failed: bool
 ) -> tuple[tuple[str, str], Plan | BadRow]:
     """The id and position of a row, and its plan."""
 
-    def planner(source: str, calls: Sequence[str]) -> Plan:
-        loaded = load_tokenizer(tokenizer)
-        return shared_process().plan(source, calls, budget, loaded, examples=examples, seconds=seconds)
+    def planner(source: str, calls: Sequence[str], output: str | Sequence[int] | None) -> Plan:
+        loaded, given = load_tokenizer(tokenizer), output if failed else None
+        return shared_process().plan(
+            source, calls, budget, loaded, examples=examples, seconds=seconds, failed=failed, output=given
+        )
 
     name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where
     return (name, row.where), plan_row(row, planner)
@@ -155,6 +180,7 @@ def _record(plan: Plan) -> dict[str, object]:
         "original_tokens": plan.original_tokens,
         "risk": plan.risk,
         "original_risk": plan.original_risk,
+        "repair": plan.repair,
         "choices": [one._asdict() for one in plan.choices],
         "assumes": [one._asdict() for one in plan.assumes],
         "left": [one._asdict() for one in plan.left],
@@ -170,12 +196,14 @@ def _show(plan: Plan, *, explain: bool) -> None:
     write_data(plan.source if plan.source.endswith("\n") else plan.source + "\n")
     console = error_console()
     if plan.choices:
-        figures = (Column(name, justify="right") for name in ("line", "tokens", "risk"))
+        names = ("line", "tokens", "risk") if plan.repair is None else ("line", "tokens", "risk", "repair")
+        figures = (Column(name, justify="right") for name in names)
         words = (Column(name, overflow="fold") for name in ("what", "why"))
         table = Table(*figures, *words, show_edge=False, pad_edge=False)
         for one in plan.choices:
             risk = "unknown" if one.risk is None else f"{-100 * one.risk:+.1f} pp"
-            table.add_row(str(one.line), f"{one.tokens:+,}", risk, styled(one.what), styled(one.why))
+            chance = () if one.repair is None else (f"{100 * one.repair:+.1f} pp",)
+            table.add_row(str(one.line), f"{one.tokens:+,}", risk, *chance, styled(one.what), styled(one.why))
         console.print(table)
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
     lists_all = explain or plan.is_over_budget
@@ -194,10 +222,11 @@ def _line(plan: Plan) -> str:
 
     known = plan.original_risk is not None and plan.risk is not None
     risk = f"{plan.original_risk:.1%} -> {plan.risk:.1%}" if known else "unknown"
+    chance = "" if plan.repair is None else f"; chance that it repairs the failure {plan.repair:.0%}"
     over = f", over budget by {plan.tokens - plan.budget:,}" if plan.is_over_budget and plan.tokens else ""
-    return (
-        f"tokens {count(plan.original_tokens)} -> {count(plan.tokens)} of {plan.budget:,}{over}; predicted risk {risk}"
-    )
+    tokens = f"tokens {count(plan.original_tokens)} -> {count(plan.tokens)} of {plan.budget:,}{over}"
+    right = "; the output is right" if RIGHT in plan.notes else ""
+    return f"{tokens}; predicted risk {risk}{chance}{right}"
 
 
 def _summary(plans: list[Plan], budget: int) -> None:
@@ -225,5 +254,8 @@ def _summary_rows(plans: list[Plan], budget: int) -> Iterator[tuple[str, str]]:
     if risks:
         before, after = (sum(value or 0.0 for value in values) / len(risks) for values in zip(*risks, strict=True))
         yield "mean predicted risk before, after", f"{before:.1%}, {after:.1%}"
+    chances = [plan.repair for plan in plans if plan.repair is not None]
+    if chances:
+        yield "mean chance of a repair", f"{sum(chances) / len(chances):.1%} of {len(chances):,}"
     if len(risks) < len(plans):
         yield "predicted risk unknown", f"{len(plans) - len(risks):,}"

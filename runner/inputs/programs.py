@@ -1,9 +1,10 @@
-"""Reads a program from a file or standard input, and parses the option `--column`."""
+"""Reads a program from a file or standard input, and a model's output from a file."""
 
 from __future__ import annotations
 
 import ast
 import io
+from pathlib import Path
 
 from corpora.calls import MAX_LISTED
 from corpora.errors import InputError
@@ -26,6 +27,18 @@ def read_program(name: str) -> str:
     except (ValueError, RecursionError, MemoryError) as error:  # a null byte, or nested too deeply for the parser
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source
+
+
+def read_output(path: Path) -> str:
+    """A model's output in a text file.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read ({error})", where=str(path)) from error
 
 
 def missing_call(name: str) -> InputError:

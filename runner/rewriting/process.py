@@ -15,7 +15,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any
@@ -105,6 +105,8 @@ class RewriteProcess:
         *,
         examples: int = DEFAULT_EXAMPLES,
         seconds: float = SECONDS,
+        failed: bool = False,
+        output: str | Sequence[int] | None = None,
     ) -> Plan:
         """`plan_rewrite` with rewrites in the worker process.
 
@@ -122,6 +124,8 @@ class RewriteProcess:
                 tokenizer=tokenizer,
                 examples=examples,
                 rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
+                failed=failed,
+                output=output,
             )
 
     def _once(

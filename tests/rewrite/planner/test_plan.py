@@ -13,9 +13,13 @@ from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
 from corpora.execute import run_call
 from rewrite import check_equivalence, rewrite_source
-from rewrite.planner.plan import Plan
+from rewrite.anf.result import UNCHANGED
+from rewrite.planner.objective import predict_risk
+from rewrite.planner.plan import RIGHT, Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.program import LIMIT
+from rewrite.planner.reasons import NO_REPAIR
+from rewrite.planner.repair import KnownFailure, predict_repair
 from tests.analyze.shared_data import rows
 from tests.samples import sampled
 
@@ -305,3 +309,38 @@ def test_a_condition_is_not_taken_apart_if_that_needs_a_flag() -> None:
     plan = plan_rewrite(source, "f('spider', 'er')")
     assert plan.source == source
     assert "its condition would need a flag" in {one.reason for one in plan.left}
+
+
+def test_a_program_whose_output_is_right_stays_as_it_is() -> None:
+    plan = plan_rewrite(SOURCE, [CALL], output=trace_call(SOURCE, CALL).text)
+    assert plan.source == SOURCE
+    assert plan.notes == (RIGHT,)
+    assert plan.repair is None
+
+
+def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(plan: Plan) -> None:
+    found = plan_rewrite(SOURCE, [CALL], failed=True)
+    assert plan.repair is None
+    assert found.repair is not None
+    before, after, other = (predict_risk([trace_call(one, CALL)]) for one in (SOURCE, found.source, plan.source))
+    assert before is not None and after is not None and other is not None
+    assert found.repair == pytest.approx(predict_repair(before.steps, after.steps, KnownFailure()).chance)
+    assert found.repair >= predict_repair(before.steps, other.steps, KnownFailure()).chance
+    assert found.repair == pytest.approx(sum(one.repair or 0.0 for one in found.choices))
+    assert found.risk is not None and found.original_risk is not None
+    assert found.risk < found.original_risk
+
+
+def test_a_known_divergence_is_where_a_plan_acts() -> None:
+    wrong = trace_call(SOURCE, CALL).text.replace('"total": "9"', '"total": "8"').replace("BC9", "BC8")
+    plan = plan_rewrite(SOURCE, [CALL], output=wrong)
+    assert plan.repair is not None and plan.repair > 0
+    assert {one.line for one in plan.choices if one.repair} == {3}
+    assert any(NO_REPAIR in str(one) for one in plan.left if one.line == 2)
+
+
+def test_a_step_whose_other_forms_are_as_hard_is_said_not_to_be_repaired() -> None:
+    wrong = trace_call(SOURCE, CALL).text.replace("'-BC-BC9'", "'-BC-BC8'")
+    plan = plan_rewrite(SOURCE, [CALL], output=wrong)
+    assert (plan.source, plan.repair) == (SOURCE, 0)
+    assert plan.notes == (f"{UNCHANGED}: no other form of line 4, where the model went wrong, is predicted to help",)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from analyze import trace_call
 from runner.cli import main
 
 SOURCE = "def f(s):\n    return s.strip('x')[::-1].replace('a', 'b')\n"
@@ -25,6 +27,12 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
         pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
+        pytest.param(
+            ["{tmp}/a.py", "--call", CALL, "--failed", "{tmp}/missing.txt"],
+            "missing.txt: cannot be read",
+            id="no such output",
+        ),
+        pytest.param(["{tmp}/a.jsonl", "--failed", "output.txt"], "--failed takes no file with it", id="two outputs"),
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
     ],
@@ -131,3 +139,24 @@ def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
     assert "short: tokens " in printed
     assert "long: tokens " in printed
     assert "over budget by" in printed
+
+
+def test_after_a_failure_the_chance_of_a_repair_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, output = tmp_path / "a.py", tmp_path / "output.txt"
+    file.write_text(SOURCE)
+    output.write_text(trace_call(SOURCE, CALL).text.replace("'cbb'", "'cba'"))
+    assert main(["plan", str(file), "--call", CALL, "--failed", str(output), "--examples", "3"]) == 0
+    assert re.search(r"chance that it repairs the failure [1-9]\d%", capsys.readouterr().err)
+
+
+def test_of_recorded_outputs_the_wrong_ones_are_planned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    right = trace_call(SOURCE, CALL).text
+    outputs = {"right": right, "wrong": right.replace("'cbb'", "'cba'")}
+    rows = [{"id": name, "code": SOURCE, "call": CALL, "output": output} for name, output in outputs.items()]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert main(["plan", str(tmp_path / "rows.jsonl"), "--failed", "--examples", "0", "--json"]) == 0
+    plans = {one["id"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert plans["right"]["source"] == SOURCE
+    assert plans["right"]["repair"] is None
+    assert plans["wrong"]["source"] != SOURCE
+    assert plans["wrong"]["repair"] > 0
