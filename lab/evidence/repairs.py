@@ -1,12 +1,12 @@
 """How well the predicted chance of a repair agrees with what published rewrites of failures repaired.
 
-    python -m lab.evidence.repairs FAILURES [--data DIR]
+    python -m lab.evidence.repairs [FAILURES] [--data DIR]
 
-FAILURES has rows with `id`, `code`, `call`, `output`, `status`, `paper_rewrite` and `recovered_by`. Rewrites that
-change nothing are left out. Printed are, for each prediction, the number of repairs that it expects, how often it ranks
-a repaired failure above another one (AUROC, with its 95 % interval over resampled failures), and the repairs expected
-and seen by thirds of the prediction. The chance has no parameter that was fitted to rewrites. Hazards of a program that
-the reliability map was fitted on come from weights that were fitted without it.
+FAILURES (default: those in DIR) has rows with `id`, `code`, `call`, `output`, `status`, `paper_rewrite` and
+`recovered_by`. Rewrites that change nothing are left out. Printed are, for each prediction, the number of repairs that
+it expects, how often it ranks a repaired failure above another one (AUROC, with its 95 % interval over resampled
+failures), and the repairs expected and seen by thirds of the prediction. The chance has no parameter that was fitted to
+rewrites. Hazards of a program that the reliability map was fitted on come from weights that were fitted without it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 from analyze.gold_trace.trace import Trace, trace_call
 from analyze.risk.model import RiskWeights as RiskWeights
@@ -23,6 +24,7 @@ from corpora import Row, read_rows
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
 from lab.evidence.effects import changes_program
+from lab.evidence.prices import FAILURES
 from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.risk.calibrate import auroc, confidence_interval
 from rewrite.planner.objective import ProgramRisk, predict_risk
@@ -128,13 +130,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("failures", metavar="FAILURES", help="failures with rewrites")
+    parser.add_argument("failures", metavar="FAILURES", nargs="?", type=Path, help="failures with rewrites")
     add_data_option(parser)
     options = parser.parse_args(arguments)
+    file = options.failures or options.data / FAILURES
     try:
-        found = predict_repairs(read_rows(options.failures), held_out_risk_weights(options.data))
-        if not any(one.repaired for one in found) or all(one.repaired for one in found):
-            raise InputError("needs rewritten failures of both kinds, repaired and not", where=options.failures)
+        found = predict_repairs(read_rows(file), held_out_risk_weights(options.data))
+        if len({one.repaired for one in found}) < 2:
+            raise InputError("needs rewritten failures of both kinds, repaired and not", where=str(file))
     except InputError as error:
         sys.stderr.write(f"repairs: {error}\n")
         return 2
