@@ -5,6 +5,8 @@
     early_stopping   whether an answer that is still being decoded can become correct
     predictions      scores single predictions of a model that is shown the reference trace
     state_tables     tables of states, as chat models write them, as the frames that they claim
+    predicted_steps  outputs that predict executed lines or states without being a trace
+    executed_lines, annotated_states   how these are read and compared
     direct_values    the value that an output without a trace predicts
     stated_value     the value in a statement such as `assert f(3) == 8`
     answers          the answer that a trace gives, and whether two answers are the same value

@@ -3,7 +3,7 @@
 What a model thinks, up to `</think>` or `[/THOUGHT]`, is no answer. The rules are tried in order, and the last
 occurrence counts:
 
-1. a block: `[ANSWER]`, `[OUTPUT]`, `<answer>`, `<output>`;
+1. a block: `[ANSWER]`, `[OUTPUT]`, `<answer>`, `<output>`, in upper or lower case;
 2. a JSON object with a field "answer", alone or in prose (ZeroEval's form);
 3. LaTeX's `\\boxed{…}`;
 4. an assertion or comparison `call == value`;
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from analyze.diagnosis.answers import same_value
-from analyze.diagnosis.stated_value import compared_value, stated_value
+from analyze.diagnosis.stated_value import compared_value, stated_value, without_fence
 from corpora.literals import literal_value
 
 _ANSWER_FIELD = re.compile(r'\{[^{}]*"answer"\s*:')
@@ -31,7 +31,8 @@ _ANSWER_LINE = re.compile(r"(?:final )?answer(?: is)?[*`]*\s*:[*`]*\s*(.+)", re.
 _FENCE = re.compile(r"```[\w+-]*\n(.*?)```", re.DOTALL)
 _THOUGHT_ENDS = ("</think>", "[/THOUGHT]")
 _UNFINISHED_THOUGHT = re.compile(r"\s*(?:<think>|\[THOUGHT\])")
-_BLOCKS = ("ANSWER", "OUTPUT", "answer", "output")
+_BLOCKS = ("[ANSWER]", "[OUTPUT]", "<answer>", "<output>")
+"""Their beginnings, in upper or lower case."""
 _BOX = r"\boxed{"
 _LATEX_TEXT = re.compile(r"\\(?:text|texttt|mathrm|mathtt|textbf)\s*\{(.*)\}", re.DOTALL)
 _LATEX_ESCAPE = re.compile(r"\\([{}_#%&$])")
@@ -64,7 +65,7 @@ def read_value(output: str) -> DirectValue | None:
     """
     if len(output) > _LONGEST:
         return None
-    answer = output[max(output.rfind(end) + len(end) if end in output else 0 for end in _THOUGHT_ENDS) :]
+    answer = without_thought(output)
     if _UNFINISHED_THOUGHT.match(answer):
         return None
     for rule, read in _RULES.items():
@@ -72,6 +73,22 @@ def read_value(output: str) -> DirectValue | None:
         if text is not None:
             return DirectValue(text, rule)
     return None
+
+
+def answer_text(output: str) -> str:
+    """The content of the last block of an output, or without one the whole output, both without what it thinks.
+
+    >>> answer_text("Lines 1 and 2. <ANSWER>[1, 2]</ANSWER>"), answer_text("<think>[1]</think>[1, 2]")
+    ('[1, 2]', '[1, 2]')
+    """
+    answer = without_thought(output)
+    found = (_block_content(answer, opening) for opening in _BLOCKS)
+    return without_fence(next((text for text in found if text is not None), answer))
+
+
+def without_thought(output: str) -> str:
+    """What follows the thoughts of an output; the whole output if it has none, or they do not end."""
+    return output[max(output.rfind(end) + len(end) if end in output else 0 for end in _THOUGHT_ENDS) :]
 
 
 def is_same_value(reference: str, value: str) -> bool:
@@ -104,16 +121,23 @@ def _json_answer(output: str) -> str | None:
     return None
 
 
-def _block(output: str, name: str) -> str | None:
-    """The value in the last block of a name: complete, or else without its end or its beginning."""
-    opening, closing = (f"[{name}]", f"[/{name}]") if name.isupper() else (f"<{name}>", f"</{name}>")
-    start, end = re.escape(opening), re.escape(closing)
+def _block(output: str, opening: str) -> str | None:
+    """The value in the last block of a kind."""
+    content = _block_content(output, opening)
+    return None if content is None else stated_value(content) or None
+
+
+def _block_content(output: str, opening: str) -> str | None:
+    """The content of the last block of a kind: complete, or else without its end or its beginning."""
+    start, end = (rf"(?i:{re.escape(mark)})" for mark in (opening, f"{opening[0]}/{opening[1:]}"))
     found = re.findall(rf"{start}((?:(?!{start}).)*?){end}", output, re.DOTALL)
-    if not found and opening in output:
-        found = [output.rpartition(opening)[2]]
-    if not found and closing in output:
-        found = [output.partition(closing)[0].strip().rpartition("\n")[2]]
-    return stated_value(found[-1]) or None if found else None
+    if found:
+        return str(found[-1])
+    parts = re.split(start, output)
+    if len(parts) > 1:
+        return parts[-1]
+    parts = re.split(end, output)
+    return parts[0].strip().rpartition("\n")[2] if len(parts) > 1 else None
 
 
 def _boxed(output: str) -> str | None:
@@ -160,7 +184,7 @@ def is_literal(text: str) -> bool:
 
 
 _RULES: dict[str, Callable[[str], str | None]] = {
-    **{(f"[{name}] block" if name.isupper() else f"<{name}> block"): partial(_block, name=name) for name in _BLOCKS},
+    **{f"{opening} block": partial(_block, opening=opening) for opening in _BLOCKS},
     'JSON field "answer"': _json_answer,
     r"\boxed": _boxed,
     "comparison": _comparison,

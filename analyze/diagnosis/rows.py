@@ -1,6 +1,7 @@
 """Diagnoses recorded outputs of a data set: one row holds a program, a call and a model's output.
 
-The field `output` is the model's output, as text or as ids of Llama-3's tokens. The field `expected` is the label.
+The field `output` is the model's output, as text or as ids of Llama-3's tokens. The field `expected` is the label. The
+field `predicts` says that the output is executed lines or annotated states (`analyze.diagnosis.predicted_steps`).
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from functools import partial
 from pathlib import Path
 
 from analyze.diagnosis.divergence import Diagnosis, diagnose
+from analyze.diagnosis.predicted_steps import diagnose_steps
 from analyze.diagnosis.truncation import is_reference
 from analyze.gold_trace.trace import Trace, trace_call
 from corpora.dataset import BadRow, Row, case_from_row, missing_field_reason, read_rows
 from corpora.deadline import OutOfTimeError
 from corpora.failures import contain_row
 from corpora.nondeterminism import dependences
+from corpora.outputs.format import PREDICTS
 from corpora.program import Case
 
 BUDGET = 8192
@@ -84,6 +87,8 @@ def _diagnosed(row: Row | BadRow, case: Case, column: str, budget: int | None) -
         trace = trace_call(case.source, case.call, case.grading)
         limit = fields.get("max_tokens")
         allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
+        if fields.get(PREDICTS) is not None:
+            return trace, diagnose_steps(trace, fields[column], fields[PREDICTS])
         found = diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]
         return (trace, found) if is_reference(trace, found) else BadRow(row.number, row.where, trace.missing_reason)
     except OutOfTimeError as error:

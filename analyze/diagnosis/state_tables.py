@@ -99,7 +99,7 @@ def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
     rows, stated = read_table(output, trace.context), read_value(_ROW.sub("", output))
     if not rows or stated is None or not trace.frames:
         return ()
-    steps = _steps(trace)
+    steps = function_steps(trace)
     places, reached = _aligned(rows, steps, trace)
     frames = list(trace.frames)
     for row, place, after in zip(rows, places, [*places[1:], len(steps) - 1], strict=False):
@@ -149,7 +149,7 @@ def _spaceless(line: str) -> str:
     return "".join(line.partition("#")[0].split())
 
 
-def _steps(trace: Trace) -> list[int]:
+def function_steps(trace: Trace) -> list[int]:
     """The indices of the LINE frames of the called function, without those of functions that it calls."""
     depth, found = 0, []
     for index, frame in enumerate(trace.frames):

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 Fields = Mapping[str, object]
+PREDICTS = "predicts"
+"""The field of a row whose output is no trace and no result: "lines" (executed lines) or "states" (annotations)."""
+_RESPONSES = ("responses", "response")
 
 
 class UnusableRecordError(Exception):
@@ -53,3 +56,27 @@ def numbered(outputs: Iterable[object], fields: Fields) -> Iterable[Fields]:
         raise UnusableRecordError("has an output that is not a string")
     for index, text in enumerate(texts):
         yield {**fields, "output": text, **({"answer_index": index} if len(texts) > 1 else {})}
+
+
+def has_answered_call(fields: Fields) -> bool:
+    """Whether a record has a program, a call and responses, in the fields of research data sets."""
+    return "code" in fields and bool({"function_call", "call"} & fields.keys()) and bool({*_RESPONSES} & fields.keys())
+
+
+def answered_call(fields: Fields, **more: object) -> Iterable[Fields]:
+    """The rows of a record with `code`, `function_call` or `call`, and `response` or a list `responses`.
+
+    Args:
+        fields: The record.
+        more: Further fields of the rows.
+
+    Raises:
+        UnusableRecordError: It has no program, no call or no output.
+    """
+    code, call, model = text_of(fields, "code"), text_of(fields, "function_call", "call"), text_of(fields, "model")
+    if code is None or call is None:
+        raise UnusableRecordError("its program or call is not a string")
+    found = next((fields[name] for name in _RESPONSES if name in fields), None)
+    about = {"id": str(fields.get("task_id", fields.get("id", ""))), "source": code, "call": call}
+    named = {"model": model} if model else {}
+    return numbered(found if isinstance(found, list) else [found], {**about, **named, **more})

@@ -8,7 +8,19 @@ from itertools import chain
 from pathlib import Path
 
 from corpora.errors import InputError
-from corpora.outputs import cruxeval, evalplus, every_eval_ever, inspect_ai, lm_eval, plain, state_lens, zero_eval
+from corpora.outputs import (
+    coconut,
+    codemind,
+    cruxeval,
+    evalplus,
+    every_eval_ever,
+    inspect_ai,
+    lm_eval,
+    plain,
+    re2_bench,
+    state_lens,
+    zero_eval,
+)
 from corpora.outputs.documents import records
 from corpora.outputs.format import Format, UnusableRecordError
 from corpora.rows import BadRow, Row, Rows
@@ -20,6 +32,9 @@ FORMATS: tuple[Format, ...] = (
     every_eval_ever.FORMAT,
     evalplus.FORMAT,
     cruxeval.FORMAT,
+    re2_bench.FORMAT,
+    codemind.FORMAT,
+    coconut.FORMAT,
     state_lens.FORMAT,
     plain.FORMAT,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corpora.outputs.format import Fields, Format, UnusableRecordError, numbered, text_of
+from corpora.outputs.format import Fields, Format, answered_call, has_answered_call, text_of
 
 PRELUDE = (
     "import bisect, collections, functools, heapq, itertools, math, string\n"
@@ -17,26 +17,10 @@ PRELUDE = (
 )
 
 
-def _claims(fields: Fields) -> bool:
-    return "code" in fields and bool({"function_call", "call"} & fields.keys()) and bool(_RESPONSES & fields.keys())
-
-
 def _read(fields: Fields) -> Iterable[Fields]:
-    code, call = text_of(fields, "code"), text_of(fields, "function_call", "call")
-    if code is None or call is None:
-        raise UnusableRecordError("its program or call is not a string")
-    found = fields.get("responses", fields.get("response"))
-    outputs = found if isinstance(found, list) else [found]
-    form = text_of(fields, "form")
-    about: dict[str, object] = {
-        "id": str(fields.get("task_id", fields.get("id", ""))),
-        "source": code if form is None else PRELUDE + code,
-        "call": call,
-        "expected": text_of(fields, "expected_output", "output"),
-    }
-    model = text_of(fields, "model")
-    return numbered(outputs, {**about, **({"model": model} if model else {}), **({"kind": form} if form else {})})
+    expected, form = text_of(fields, "expected_output", "output"), text_of(fields, "form")
+    for row in answered_call(fields, expected=expected):
+        yield row if form is None else {**row, "source": f"{PRELUDE}{row['source']}", "kind": form}
 
 
-_RESPONSES = {"response", "responses"}
-FORMAT = Format("StateLens", _claims, _read)
+FORMAT = Format("StateLens", has_answered_call, _read)

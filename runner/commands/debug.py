@@ -16,6 +16,7 @@ from analyze.diagnosis.rows import BUDGET, OUTPUT, diagnosable_case, diagnose_ca
 from corpora import BadRow, Case, Row
 from corpora.calls import check_call
 from corpora.errors import InputError, did_you_mean
+from corpora.outputs.format import PREDICTS
 from runner.backends import load_model
 from runner.inputs.datasets import add_column_option
 from runner.inputs.programs import read_output, read_program
@@ -173,6 +174,8 @@ def _unread(bad: Sequence[BadRow]) -> str:
 
 
 def _diagnosed(row: Row, case: Case, column: str) -> BelievedTrace:
+    if row.fields.get(PREDICTS) is not None:
+        raise InputError("predicts no trace; `spellout diagnose` shows where it diverges", where=row.where)
     found = diagnose_case(row, case, column)
     if isinstance(found, BadRow):
         raise InputError(found.reason, where=found.where)

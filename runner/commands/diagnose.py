@@ -30,9 +30,10 @@ from corpora import BadRow, Case, Row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from corpora.failures import contain_row
+from corpora.outputs.format import PREDICTS
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options
 from runner.interchange.recorded_rows import read_output_rows
-from runner.interchange.recorded_samples import OutputGrade, grade_value, is_value
+from runner.interchange.recorded_samples import OutputGrade, grade_steps, grade_value, is_value
 from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
 from runner.statistics.grading import GRADES
@@ -131,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
             warn(f"{item.where}: {item.reason}")
             continue
         found.kinds[item.diagnosis.kind] += 1
-        found.right += item.diagnosis.correct
+        found.right += item.diagnosis.correct and item.value is None
         found.values.update([item.value.verdict] if item.value else [])
         if not arguments.summary:
             _show(item, console, as_json=arguments.json)
@@ -195,7 +196,10 @@ def _diagnosed(
     operations, output = None, row.fields[column]
     value = None
     recorded_by_run = "verdict" in row.fields
-    if isinstance(output, str) and not recorded_by_run and is_value(output, diagnosis, trace):
+    predicts = row.fields.get(PREDICTS)
+    if predicts is not None:
+        value = grade_steps(diagnosis, str(predicts))
+    elif isinstance(output, str) and not recorded_by_run and is_value(output, diagnosis, trace):
         value = grade_value(output, trace)
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
@@ -208,7 +212,7 @@ def _diagnosed(
             judged = failure_case(case, trace, diagnosis, why, by_answer_block=arguments.grade == "answer")
             if value and arguments.grade != "answer":
                 judged = replace(judged, status=_STATUS.get(value.verdict, "wrong"), predicted=value.predicted)
-            if value is None or value.read_by:  # an unread answer is in no rate
+            if predicts is None and (value is None or value.read_by):  # an unread answer is in no rate
                 found.judged.append(judged)
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
@@ -259,9 +263,12 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
         sys.stdout.write(json.dumps(record) + "\n")
         return
     if row.value is not None:
-        read_by = f"read from {row.value.read_by}" if row.value.read_by else "no value can be read"
+        read_by = f"read from {row.value.read_by}" if row.value.read_by else row.value.reason
         print_lines(console, f"{row.name}: {row.value.verdict if row.value.read_by else 'unread'}; no trace, {read_by}")
-        if row.value.verdict == "incorrect":
+        if row.value.divergence and found.kind != "none":
+            console.print(f"    first divergence: {found.kind} at frame {found.frame}")
+            _print_both(console, found.true, found.predicted)
+        elif row.value.verdict == "incorrect":
             _print_both(console, found.truth or "", row.value.predicted or "")
         return
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
@@ -279,7 +286,7 @@ def _print_both(console: Console, reference: str, predicted: str) -> None:
 
 
 def _table(found: _DiagnosisTotals) -> Table:
-    has_traces = found.kinds.total() > found.values.total() or not found.values
+    has_traces = found.kinds.total() > found.kinds["format"] or not found.values
     table = Table("first divergence" if has_traces else "", "outputs")
     if has_traces:
         for kind in DIVERGENCE_KINDS:

@@ -17,10 +17,11 @@ from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.direct_values import WHOLE, is_literal, is_same_value, read_value, string_value
 from analyze.diagnosis.parse_output import parse_output
+from analyze.diagnosis.predicted_steps import diagnose_steps
 from analyze.diagnosis.truncation import is_reference, is_truncated
 from analyze.gold_trace.frames import EVENT_SEP, FRAME_SEP
 from corpora import BadRow, Case, Row, dependences
-from corpora.outputs.format import text_of
+from corpora.outputs.format import PREDICTS, text_of
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import read_outputs
 from runner.records.samples import (
@@ -68,6 +69,7 @@ class OutputGrade:
         read_by: what the value was read from; "" if it cannot be read.
         divergence: the first divergence of a trace.
         action: its first hallucinated action.
+        reason: why nothing can be read, if so.
     """
 
     verdict: Verdict
@@ -75,6 +77,7 @@ class OutputGrade:
     read_by: str
     divergence: Divergence | None = None
     action: HallucinatedAction | None = None
+    reason: str = UNREAD
 
 
 def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -> RecordedRun:
@@ -146,6 +149,9 @@ def _reference(case: Case) -> Trace | str:
 
 def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade | str:
     """The grade of an output, or why it has none."""
+    predicts = fields.get(PREDICTS)
+    if predicts is not None:
+        return grade_steps(diagnose_steps(trace, output, predicts), str(predicts))
     found = diagnose(trace, output)
     if not is_reference(trace, found):
         return trace.missing_reason
@@ -164,6 +170,18 @@ def is_value(output: str, found: Diagnosis, trace: Trace) -> bool:
     if not output.strip() or parse_output(output, None, trace).frames:
         return False
     return found.kind == "format" or not any(token in output for token in (FRAME_SEP, *EVENT_SEP.values()))
+
+
+def grade_steps(found: Diagnosis, predicts: str) -> OutputGrade:
+    """The grade of predicted steps, from their diagnosis.
+
+    Args:
+        found: The diagnosis (`analyze.diagnosis.predicted_steps`).
+        predicts: What the output predicts.
+    """
+    if found.answer is None:
+        return OutputGrade("not asked", None, "", reason=f"{UNREAD}: {found.predicted}")
+    return OutputGrade("correct" if found.correct else "incorrect", found.answer, predicts, divergence_of(found))
 
 
 def grade_value(output: str, trace: Trace) -> OutputGrade:
@@ -200,7 +218,7 @@ def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path)
         predicted=graded.predicted,
         answer_block=None,
         answer_verdict=None,
-        reason="" if graded.verdict != "not asked" else UNREAD,
+        reason="" if graded.verdict != "not asked" else graded.reason,
         prompt=text("prompt") or "",
         prompt_tokens=0,
         reference_tokens=None,

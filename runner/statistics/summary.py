@@ -183,5 +183,5 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Table1Row:
         after_interval=estimate_accuracy(answered, recovered).interval,
         drawn=repeated_answers(answered),
         other_correct=_right_otherwise(answered),
-        unread=sum(sample.reason == UNREAD for sample in firsts),
+        unread=sum(sample.reason.startswith(UNREAD) for sample in firsts),
     )

@@ -217,3 +217,55 @@ def test_a_predicted_input_without_its_program_is_bad(tmp_path: Path) -> None:
     record = {**INPUTS, "doc": {"input": "1", "output": "2"}, "target": "1", "resps": [["f(1) == 2"]]}
     (bad,) = read_outputs(_lines(tmp_path, record)).rows
     assert isinstance(bad, BadRow) and "no program or output" in bad.reason
+
+
+ANSWERED = {"id": "a", "code": CODE, "call": "f('a')"}
+RE2 = {**ANSWERED, "task": "loop prediction"}
+MIND = {**ANSWERED, "task": "IER"}
+COCONUT = {**ANSWERED, "trace": [1, 2]}
+
+
+@pytest.mark.parametrize("good", [RE2, MIND, COCONUT], ids=["RE2-Bench", "CodeMind", "CoCoNUT"])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"response": None}, "has an output that is not a string"),
+        ({"responses": []}, "has no output"),
+        ({"response": "x", "call": 1}, "its program or call is not a string"),
+        ({"response": "x", "code": None}, "its program or call is not a string"),
+        ({"note": "x"}, "is no record of"),
+    ],
+)
+def test_a_malformed_record_of_a_reasoning_benchmark_is_a_bad_row(
+    tmp_path: Path, good: dict[str, object], change: dict[str, object], reason: str
+) -> None:
+    first, bad = read_outputs(_lines(tmp_path, {**good, "response": "x"}, {**good, **change})).rows
+    assert isinstance(first, Row)
+    assert isinstance(bad, BadRow) and reason in bad.reason
+
+
+@pytest.mark.parametrize(
+    ("record", "name", "predicts"),
+    [
+        (RE2, "RE2-Bench", "states"),
+        ({**RE2, "task": "output_prediction"}, "RE2-Bench", None),
+        (MIND, "CodeMind", None),
+        (COCONUT, "CoCoNUT", "lines"),
+    ],
+)
+def test_the_task_says_what_an_output_predicts(
+    tmp_path: Path, record: dict[str, object], name: str, predicts: str | None
+) -> None:
+    found = read_outputs(_lines(tmp_path, {**record, "responses": ["x", "y"]}))
+    rows = [row.fields for row in found.rows if isinstance(row, Row)]
+    assert found.format == name
+    assert [(row["output"], row["answer_index"], row.get("predicts")) for row in rows] == [
+        ("x", 0, predicts),
+        ("y", 1, predicts),
+    ]
+
+
+@pytest.mark.parametrize("record", [{**RE2, "task": "branch prediction"}, {**MIND, "task": "DER"}])
+def test_a_task_that_is_not_read_is_a_bad_row_with_its_name(tmp_path: Path, record: dict[str, object]) -> None:
+    [bad] = read_outputs(_lines(tmp_path, {**record, "response": "x"})).rows
+    assert isinstance(bad, BadRow) and "is not read (read: " in bad.reason

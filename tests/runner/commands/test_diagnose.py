@@ -308,3 +308,22 @@ def test_a_row_beyond_the_time_limit_is_not_diagnosed(tmp_path: Path, capsys: py
     endless = {"id": "b", "code": "def f(x):\n    while x:\n        pass\n", "call": "f(1)", "output": ""}
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", endless), "--seconds", "0.5"]) == 2
     assert "not diagnosed: its time limit of 0.5 s (--seconds) has passed" in capsys.readouterr().err
+
+
+def test_predicted_lines_have_a_first_divergence_and_unread_ones_a_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = recorded(
+        tmp_path / "o.jsonl",
+        {**row("<ANSWER>[1, 2, 3]</ANSWER>"), "predicts": "lines"},
+        {**row("[1, 3]", "b"), "predicts": "lines"},
+        {**row("no idea", "c"), "predicts": "lines"},
+    )
+    assert main(["diagnose", path]) == 0
+    captured = capsys.readouterr()
+    assert "a: correct" in captured.out and "c: unread" in captured.out
+    assert "first divergence: action at frame 3" in captured.out and "reference line 2: y = x + 1" in captured.out
+    assert "its answer is no list of line numbers" in captured.out
+    assert "1 of 2 read" in captured.out and "1 of them has no readable answer" in captured.err
+    assert main(["debug", path, "--id", "a"]) == 2
+    assert "predicts no trace" in capsys.readouterr().err

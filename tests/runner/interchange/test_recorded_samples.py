@@ -121,3 +121,13 @@ def test_verdicts_agree_with_those_of_a_published_run(tmp_path: Path) -> None:
     judged = {(sample.id, sample.answer_index): sample.verdict == "correct" for sample in run.samples}
     assert judged == {(row["id"], index): right for row in rows for index, right in enumerate(row["right"])}
     assert len(judged) == 1200
+
+
+def test_predicted_steps_are_graded_and_an_unread_one_is_in_no_rate(tmp_path: Path) -> None:
+    about = {"code": UPPER, "call": "f('x')", "predicts": "lines"}
+    rows = [{**about, "id": "a", "answer_index": n, "output": text} for n, text in enumerate(["[1, 2]", "[1]", "?"])]
+    run = read_recorded(_log(tmp_path, *rows))
+    assert [sample.verdict for sample in run.samples] == ["correct", "incorrect", "not asked"]
+    assert [sample.diagnosis and sample.diagnosis.kind for sample in run.samples] == ["none", "event", None]
+    assert run.samples[2].reason == "no answer can be read from its output: its answer is no list of line numbers"
+    assert run.read_by == {"lines": 2, "": 1}
