@@ -19,6 +19,7 @@ import hashlib
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ from analyze.diagnosis.failing_operation import OperationDiagnosis
 from analyze.risk.fit import fit
 from analyze.risk.labelled_traces import read_labelled_traces
 from analyze.risk.model import RiskWeights as RiskWeights
+from analyze.risk.program_map import WORDS, load_reliability_map
 from corpora import load
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
@@ -44,7 +46,8 @@ from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.exposure.operation_level import ExposureLevels, diagnose_operation, exposure_levels
 from rewrite import rewrite_source
 from rewrite.cost.budget import BUDGET
-from rewrite.planner import candidates
+from rewrite.planner import objective
+from rewrite.planner.changes import priced_changes
 from rewrite.planner.planning import plan_rewrite
 
 FAILED, DIVERGED = "planned, failed", "planned, output known"
@@ -240,18 +243,22 @@ def levels(found: Mapping[str, Sequence[Measurement]]) -> Iterator[str]:
         yield "| " + " | ".join(map(str, cells)) + " |\n"
 
 
-def risks(name: str, programs: Sequence[Program]) -> str:
-    """What plans do to the risk that `assess` predicts for the first call."""
-    before, after, rises = [], [], 0
+def risks(name: str, programs: Sequence[Program], *, in_words: bool = False) -> str:
+    """What plans do to the risk that `assess` predicts for the first call, and how much they change with a price."""
+    before, after, rises, changed = [], [], 0, Counter[str]()
+    risk_map = load_reliability_map(Path(WORDS)) if in_words else None
     for program in programs:
-        plan = plan_rewrite(program.source, program.calls[:1])
-        pair = [assess(source, program.calls[0]).risk for source in (program.source, plan.source)]
+        plan = plan_rewrite(program.source, program.calls[:1], in_words=in_words)
+        pair = [assess(source, program.calls[0], risk_map=risk_map).risk for source in (program.source, plan.source)]
+        changed["changed"] += plan.source != program.source
+        changed.update(kind for kind, count in priced_changes(program.source, plan.source).items() if count)
         if pair[0] is not None and pair[1] is not None:
             before.append(pair[0])
             after.append(pair[1])
             rises += pair[1] > pair[0]
     means = f"mean risk {sum(before) / len(before):.1%} -> {sum(after) / len(after):.1%}"
-    return f"{name}: {len(before)} programs, {means}; it rises in {rises}\n"
+    counts = ", ".join(f"{kind} {count}" for kind, count in changed.items())
+    return f"{name}: {len(before)} programs ({counts}), {means}; it rises in {rises}\n"
 
 
 def doubts(programs: Sequence[Program], data: Path, values: Sequence[float]) -> Iterator[str]:
@@ -261,7 +268,7 @@ def doubts(programs: Sequence[Program], data: Path, values: Sequence[float]) -> 
     yield "| standard errors | changed | rise | gain | gain by the other map | added tokens, relative |\n"
     yield "|--:|--:|--:|--:|--:|--:|\n"
     for value in values:
-        candidates.DOUBT = value
+        objective.DOUBT = value
         found: list[tuple[float, float, float]] = []
         for program in programs:
             half = _half(program.id)
@@ -318,6 +325,7 @@ def main() -> int:
         return 0
     if arguments.risk:
         sys.stdout.write(risks("CruxEval", cruxeval(arguments.data)[:: arguments.every]))
+        sys.stdout.write(risks("CruxEval, in words", cruxeval(arguments.data)[:: arguments.every], in_words=True))
         sys.stdout.write(risks("HumanEval", humaneval()[:: arguments.every]))
         return 0
     risk = held_out_risk_weights(arguments.data)

@@ -27,12 +27,14 @@ class ChangePrice:
         estimate: The sum of the prices; above 0: harm.
         low: Lower bound of its 95 % interval.
         high: Upper bound.
+        error: Standard error of the estimate.
         unpriced: Kinds of change among those given that have no price. The sum is without them.
     """
 
     estimate: float
     low: float
     high: float
+    error: float = 0.0
     unpriced: tuple[str, ...] = ()
 
 
@@ -83,9 +85,10 @@ def price(changes: Mapping[str, float]) -> ChangePrice:
         for row, one in enumerate(amounts)
         for column, other in enumerate(amounts)
     )
-    half = content["quantile"] * math.sqrt(variance)
+    error = math.sqrt(variance)
+    half = content["quantile"] * error
     unpriced = tuple(kind for kind, amount in changes.items() if amount and kind not in priced)
-    return ChangePrice(estimate, estimate - half, estimate + half, unpriced)
+    return ChangePrice(estimate, estimate - half, estimate + half, error, unpriced)
 
 
 def kinds() -> tuple[str, ...]:

@@ -48,8 +48,9 @@ FEATURES: dict[str, str] = {
 """The features by name, in order, with their definitions."""
 WITHOUT_PANEL = tuple(name for name in FEATURES if name != PANEL)
 PANEL_MAP = Path(__file__).with_name("panel_map.json")
-SHIPPED_MAPS = {"words": Path(__file__).with_name("words_map.json")}
-"""Maps by the form of the answers: "words" for models that answer in words instead of states (`lab.risk.transfer`)."""
+WORDS = "words"
+SHIPPED_MAPS = {WORDS: Path(__file__).with_name("words_map.json")}
+"""Maps by the form of the answers: WORDS for models that answer in words instead of states (`lab.risk.transfer`)."""
 _VERSION = 2
 _EXTREME = 1e-6
 _LEAST_DIFFICULTY = 0.003

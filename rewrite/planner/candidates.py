@@ -16,14 +16,11 @@ from math import expm1
 from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.choice import Candidate
-from rewrite.planner.objective import ProgramRisk, plain_step, standard_error
+from rewrite.planner.objective import ProgramRisk, least_gain, plain_step
 from rewrite.planner.program import KINDS, PlannedProgram, Variant
 
 MAX_TRIED = 32
 """Number of variants that are measured at most, those of the riskiest line first."""
-DOUBT = 0.5
-"""A gain below this number of standard errors is left: plans then cost a quarter less and keep most of their gain, as a
-map sees it that was fitted on other programs (docs/planner.md)."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SHORTER = "the operation has a shorter form than a loop"
@@ -124,7 +121,7 @@ class _LineForms:
         return tuple(replace(one, is_certain=one in usable) for one in known), untried | why
 
     def _measured(self, sites: Sites, variant: Variant) -> _MeasuredForms:
-        gain = self.risk.total - variant.risk.total
+        gain = self.risk.cost - variant.risk.cost
         one = Candidate(self.line, sites, variant.tokens - self.program.original, gain)
         unchanged, repair = self.program.unchanged, self.program.repair(variant.risk)
         if unchanged is not None and repair is not None:
@@ -161,9 +158,8 @@ class _MeasuredForms:
     risk: ProgramRisk
 
     def gains_beyond(self, other: _MeasuredForms) -> bool:
-        """Whether the candidate gains more than another one beyond the errors of the map."""
-        more = self.candidate.gain - other.candidate.gain
-        return more > 0 and more > DOUBT * standard_error(other.risk, self.risk)
+        """Whether the candidate gains more than another one beyond the errors of map and prices."""
+        return least_gain(other.risk, self.risk) > 0
 
 
 def _starts(forms: Sequence[InterventionSite]) -> Iterator[Sites]:

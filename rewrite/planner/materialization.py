@@ -14,12 +14,14 @@ from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Measure, Sites, describe, list_candidates
 from rewrite.planner.choice import Candidate, CandidateSet, choose
-from rewrite.planner.objective import probability, support
+from rewrite.planner.objective import least_gain, left_alone, support
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Variant, changed_sites
 from rewrite.planner.reasons import list_reasons
 from rewrite.planner.repair import Repair
 from rewrite.planner.stages import PlanStage
+
+NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--explain lists the forms)"
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Materialization:
         stages: The program, then the program after each candidate.
         chosen: The candidates.
         rejected: For each operation that stays as it is, the reason.
-        support: How far the map supports what it predicts; "" if nothing was chosen.
+        support: How far the map supports what it predicts, or that no form gains enough.
     """
 
     stages: tuple[PlanStage, ...]
@@ -58,7 +60,7 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
             search = search.without(found)
         elif found[-1].tokens > program.limit:
             search = replace(search, room=selection.tokens - (found[-1].tokens - program.limit))
-        elif not _falls(first, found[-1]):
+        elif program.failure is not None and not _falls(first, found[-1]):
             search = replace(search, least=selection.gain)
         else:
             stages = found
@@ -66,8 +68,12 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
     shown = frozenset(changed_sites(stages[-1].made)) | without
     rejected = tuple(list_reasons(program, candidates, selection, shown))
     after = program.predict(stages[-1].made.source)
-    known = support(program.risk, after) if selection.chosen and program.risk and after else ""
-    return Materialization(tuple(stages), selection.chosen, rejected, known)
+    if not selection.chosen or program.risk is None or after is None:
+        gains_nothing = candidates.groups and program.failure is None
+        return Materialization(tuple(stages), selection.chosen, rejected, NOTHING_GAINED if gains_nothing else "")
+    if program.failure is None and least_gain(program.risk, after) <= 0:
+        return Materialization((first,), (), rejected, left_alone(program.risk, after))
+    return Materialization(tuple(stages), selection.chosen, rejected, support(program.risk, after))
 
 
 @dataclass(frozen=True)
@@ -97,20 +103,18 @@ def _falls(before: PlanStage, after: PlanStage) -> bool:
 def _apply(
     program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet
 ) -> list[PlanStage] | Candidate:
-    """The program after each chosen candidate, or one that, with those before it, removes no risk or has no trace."""
-    stages, total, sites = [first], program.risk.total if program.risk else 0.0, frozenset[InterventionSite]()
+    """The program after each chosen candidate, or one that has no trace or, without a failure, removes no risk."""
+    stages, cost, sites = [first], program.risk.cost if program.risk else 0.0, frozenset[InterventionSite]()
     for number, one in enumerate(selection.chosen, 1):
         sites |= one.sites
         variant = measure(sites)
         if number == len(selection.chosen) and isinstance(variant, Variant):
             variant = program.readable(variant)
-        if isinstance(variant, str) or (program.failure is None and variant.risk.total >= total):
+        if isinstance(variant, str) or (program.failure is None and variant.risk.cost >= cost):
             return one
         why = program.risk.why.get(one.line, "") if program.risk else ""
-        total = variant.risk.total
-        repair = program.repair(variant.risk)
+        cost, repair = variant.risk.cost, program.repair(variant.risk)
         chance = repair.chance if repair else None
-        stages.append(
-            PlanStage(variant.made, variant.tokens, probability(total), one.line, describe(one.sites), why, chance)
-        )
+        what = describe(one.sites)
+        stages.append(PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance))
     return stages

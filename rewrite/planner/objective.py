@@ -6,6 +6,10 @@ the difference of two sums, with all steps that it adds.
 The reliability map was fitted on few failures, so a small gain may be one of the fit. `refits.json` has the weights of
 fits on samples of its programs, drawn with replacement (B. Efron's bootstrap, 1979). They give a gain's standard error,
 by the derivative of the sum with respect to the weights. `python -m lab.exposure.refits --write` makes them.
+
+For a model that answers in words, the risk is that of its map (`analyze.risk.program_map`), and a rewrite costs the
+measured price of what it changes (`analyze.risk.prices`). Prices were measured on such models alone, and the frames
+that a rewrite adds are steps of the other map already, so nothing is subtracted from that map's risk.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import exp, inf, log1p, sqrt
+from math import exp, hypot, inf, log1p, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,13 +27,19 @@ from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import AssessedStep, assess_steps
 from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
 from analyze.risk.model import RiskWeights, published_weights
+from analyze.risk.prices import price
+from analyze.risk.program_map import ReliabilityMap, program_features
 from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from rewrite.planner.repair import StepHazard
 
 FILE = Path(__file__).with_name("refits.json")
+DOUBT = 0.5
+"""A gain below this number of standard errors is left: plans then cost a quarter less and keep most of their gain, as a
+map sees it that was fitted on other programs (docs/planner.md)."""
 FEW = 5
 """An operation that fewer programs of the map have is named where a prediction depends on it."""
+LOG_ODDS = "shipped_log_odds"
 MAX_CALLS = 4
 """Number of calls, those with the longest traces, whose risk is predicted."""
 
@@ -46,6 +56,7 @@ class ProgramRisk:
         derivative: Of the total with respect to the weight of each feature, and to the bias ("").
         operations: The operations of the steps, as `operation_names` writes them.
         steps: The steps, by call.
+        changes: What differs from the original, by kind of change with a price; empty where nothing has a price.
     """
 
     total: float
@@ -55,6 +66,12 @@ class ProgramRisk:
     derivative: Mapping[str, float] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
     steps: tuple[tuple[StepHazard, ...], ...] = ()
+    changes: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> float:
+        """What a plan minimizes: the total and the price of the changes."""
+        return self.total + price(self.changes).estimate
 
     @property
     def risk(self) -> float:
@@ -73,7 +90,10 @@ def plain_step(weights: RiskWeights | None = None) -> float:
 
 
 def predict_risk(
-    traces: Sequence[Trace], weights: RiskWeights | None = None, tokenizer: Tokenizer | None = None
+    traces: Sequence[Trace],
+    weights: RiskWeights | None = None,
+    tokenizer: Tokenizer | None = None,
+    risk_map: ReliabilityMap | None = None,
 ) -> ProgramRisk | None:
     """Predict the risk of a program from the reference traces of its calls; None if it cannot be predicted.
 
@@ -81,34 +101,66 @@ def predict_risk(
         traces: Complete traces, at least one.
         weights: Weights of the reliability map (default: the published ones).
         tokenizer: The model's tokenizer (default: Llama-3's).
+        risk_map: The map that gives the total (default: the sum over the steps).
     """
-    steps: list[AssessedStep] = []
+    found = [_TraceRisk.predict(trace, weights, tokenizer, risk_map) for trace in traces]
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    steps = [step for one in known for step in one.steps]
+    lines: defaultdict[int, float] = defaultdict(float)
+    runs: defaultdict[int, float] = defaultdict(float)
     derivative: defaultdict[str, float] = defaultdict(float)
-    operations: set[str] = set()
-    calls: list[tuple[StepHazard, ...]] = []
-    for trace in traces:
+    for step in steps:
+        if step.made_by is not None:
+            lines[step.made_by] += _log(step.risk) / len(known)
+            runs[step.made_by] += 1 / len(known)
+    for one in known:
+        for name, value in one.derivative.items():
+            derivative[name] += value / len(known)
+    operations = frozenset[str]().union(*(one.operations for one in known))
+    total = sum(one.total for one in known) / len(known)
+    hazards = tuple(one.hazards for one in known)
+    return ProgramRisk(total, lines, runs, _reasons(steps), derivative, operations, hazards)
+
+
+class _TraceRisk(NamedTuple):
+    """The risk of one call: its steps, with hazards, and total, derivative and operations as in `ProgramRisk`."""
+
+    steps: tuple[AssessedStep, ...]
+    hazards: tuple[StepHazard, ...]
+    total: float
+    derivative: Mapping[str, float]
+    operations: frozenset[str]
+
+    @classmethod
+    def predict(
+        cls, trace: Trace, weights: RiskWeights | None, tokenizer: Tokenizer | None, risk_map: ReliabilityMap | None
+    ) -> _TraceRisk | None:
+        """The risk; None if the trace is incomplete or its operations cannot be recorded."""
         made = record_operations(trace) if trace.cut is None else None
         if made is None:
             return None
         features = list(step_features(trace.frames, made.operations, tokenizer or default_tokenizer()))
-        assessed = assess_steps(trace, made, features, weights or published_weights())
-        for made_of, step in zip(features, assessed, strict=True):  # of −log(1 − risk), where risk is logistic
+        steps = assess_steps(trace, made, features, weights or published_weights())
+        derivative: defaultdict[str, float] = defaultdict(float)
+        for made_of, step in zip(features, steps, strict=True):  # of −log(1 − risk), where risk is logistic
             for name, value in (("", 1.0), *made_of.values.items()):
-                derivative[name] += step.risk * value / len(traces)
-        steps += assessed
-        operations |= operation_names(made.operations)
-        performed = zip(assessed, map(frozenset, made.operations), strict=True)
-        calls.append(tuple(StepHazard(_log(step.risk), those, step.made_by) for step, those in performed))
-    logs = [_log(step.risk) / len(traces) for step in steps]
-    lines: defaultdict[int, float] = defaultdict(float)
-    runs: defaultdict[int, float] = defaultdict(float)
-    for step, log in zip(steps, logs, strict=True):
-        if step.made_by is not None:
-            lines[step.made_by] += log
-            runs[step.made_by] += 1 / len(traces)
-    if not traces:
-        return None
-    return ProgramRisk(sum(logs), lines, runs, _reasons(steps), derivative, frozenset(operations), tuple(calls))
+                derivative[name] += step.risk * value
+        performed = zip(steps, map(frozenset, made.operations), strict=True)
+        hazards = tuple(StepHazard(_log(step.risk), those, step.made_by) for step, those in performed)
+        total = sum(one.hazard for one in hazards)
+        found = cls(steps, hazards, total, derivative, frozenset(operation_names(made.operations)))
+        return found.by_map(risk_map, trace, made.operations) if risk_map else found
+
+    def by_map(self, risk_map: ReliabilityMap, trace: Trace, made: Sequence[Sequence[RecordedOperation]]) -> _TraceRisk:
+        """The same with the total of a map, one of whose features is the log-odds of the risk of the steps."""
+        on_strings = sum(one.receiver.type == "str" for step in made for one in step)
+        risk, chosen = probability(self.total), risk_map.program_map
+        total = _log(risk_map.risk(program_features(trace, risk, on_strings)))
+        slope = chosen.weights.get(LOG_ODDS, 0.0) / chosen.scales.get(LOG_ODDS, 1.0)
+        factor = probability(total) * slope / risk if risk else 0.0  # the derivative of the log-odds is 1 / risk
+        return self._replace(total=total, derivative={name: factor * value for name, value in self.derivative.items()})
 
 
 def operation_names(made: Iterable[Iterable[RecordedOperation]]) -> set[str]:
@@ -118,8 +170,16 @@ def operation_names(made: Iterable[Iterable[RecordedOperation]]) -> set[str]:
 
 
 def standard_error(before: ProgramRisk, after: ProgramRisk) -> float:
-    """The standard error of the difference of two totals, as far as it comes from the weights of the map."""
-    return _error({name: after.derivative[name] - value for name, value in before.derivative.items()})
+    """The standard error of the difference of two costs, as far as it comes from the weights of the map and prices."""
+    fit = _error({name: after.derivative[name] - value for name, value in before.derivative.items()})
+    kinds = before.changes.keys() | after.changes.keys()
+    priced = price({kind: after.changes.get(kind, 0.0) - before.changes.get(kind, 0.0) for kind in kinds})
+    return hypot(fit, priced.error)
+
+
+def least_gain(before: ProgramRisk, after: ProgramRisk) -> float:
+    """The lower bound of what a rewrite gains: the difference of the costs, less DOUBT standard errors."""
+    return before.cost - after.cost - DOUBT * standard_error(before, after)
 
 
 def support(before: ProgramRisk, after: ProgramRisk) -> str:
@@ -138,6 +198,21 @@ def support(before: ProgramRisk, after: ProgramRisk) -> str:
     counts = ", ".join(f"{one} in {seen.get(one, 0)}" for one in few)
     rare = f"; of the {programs} programs behind it, few have {counts}" if few else ""
     return f"standard error of the change of the risk, from the fit of the map: {100 * _error(change):.1f} pp{rare}"
+
+
+def left_alone(before: ProgramRisk, after: ProgramRisk) -> str:
+    """Why a rewrite is not returned: what it gains may be nothing.
+
+    Args:
+        before: The program.
+        after: Its rewrite.
+    """
+    removed, cost, error = before.total - after.total, price(after.changes).estimate, standard_error(before, after)
+    priced = f", for changes with a price of {cost:.3f}" if cost else ""
+    return (
+        f"left as it is: the best rewrite removes {removed:.3f} of -log(1 - risk){priced}; "
+        f"the standard error of the difference is {error:.3f}"
+    )
 
 
 class _Fits(NamedTuple):

@@ -80,7 +80,8 @@ class Plan:
         compared: Number of inputs on which the plan was compared with the original.
         is_over_budget: Whether the longest trace is known not to fit, counted or not.
         made: The rewrite behind it; None if nothing was changed.
-        support: How far the reliability map supports the change of the risk, in words; "" if nothing was chosen by it.
+        support: How far the reliability map supports the change of the risk, in words, or that no form gains enough; ""
+            if the map did not decide.
         repair: The chance that the model, which got the program wrong, gets the plan right, 0..1; None if no failure is
             known, or if it cannot be predicted.
     """

@@ -53,6 +53,7 @@ def plan_rewrite(
     budget: int = BUDGET,
     tokenizer: Tokenizer | None = None,
     risk_weights: RiskWeights | None = None,
+    in_words: bool = False,
     examples: int = DEFAULT_EXAMPLES,
     rewrite: Rewrite = rewrite_here,
     failed: bool = False,
@@ -72,6 +73,8 @@ def plan_rewrite(
         budget: Tokens that the longest trace may have (default: 8,192).
         tokenizer: The model's tokenizer (default: Llama-3's).
         risk_weights: Weights of the reliability map (default: the published ones).
+        in_words: Whether the model answers in words instead of states: its map and the prices of changes then decide
+            (default: False).
         examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
             program (default: 30; 0: only on the calls). A pass that causes a difference is dropped, and `left` says so.
         rewrite: Rewrites a source (default: `rewrite_once` in this process).
@@ -100,13 +103,17 @@ def plan_rewrite(
     except OutOfTimeError as error:
         note = f"{UNCHANGED}: {error.message}, and its calls had not run"
         return Plan(source, None, None, None, None, notes=(note,), budget=budget)
+    if in_words and (failed or output is not None):
+        raise InputError("where a model that answers in words went wrong is not known: plan without the failure")
     failure = KnownFailure() if failed else None
     if output is not None:
         trace = next((run.trace for run in counts.before if run.call == taken[0]), None)
         failure = KnownFailure() if trace is None or trace.cut else find_failure(trace, output, tokenizer)
     if output is not None and failure is None:
         return Plan(source, counts.original, counts.original, None, None, notes=(RIGHT,), budget=budget)
-    program = PlannedProgram(plain, budget, evidence, counts, rewrite, tokenizer, risk_weights, failure=failure)
+    program = PlannedProgram(
+        plain, budget, evidence, counts, rewrite, tokenizer, risk_weights, in_words, failure=failure
+    )
     plan = _plan(program, examples)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)

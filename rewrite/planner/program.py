@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from analyze.risk.model import RiskWeights
+from analyze.risk.program_map import WORDS, load_reliability_map
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import current_deadline
 from rewrite.anf.result import Rewritten
@@ -20,6 +22,7 @@ from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.shared_values import share_values
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
+from rewrite.planner.changes import priced_changes
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
 from rewrite.planner.trace_counter import TraceCounter
@@ -79,6 +82,7 @@ class PlannedProgram:
         rewrite: Rewrites a source.
         tokenizer: The model's tokenizer (default: Llama-3's).
         weights: Weights of the reliability map (default: the published ones).
+        in_words: Whether it is for a model that answers in words instead of states.
         is_cleaned: Whether copies are propagated and conditions written as expressions again.
         failure: What is known of the model's failure; None if it is not known to have failed.
     """
@@ -90,6 +94,7 @@ class PlannedProgram:
     rewrite: Rewrite
     tokenizer: Tokenizer | None = None
     weights: RiskWeights | None = None
+    in_words: bool = False
     is_cleaned: bool = True
     failure: KnownFailure | None = None
 
@@ -130,8 +135,10 @@ class PlannedProgram:
         calls = [call for call in self.calls if call in self.reached]
         if self.failure is not None and self.failure.frame is not None:  # in the trace of the first call
             calls.sort(key=self.evidence.calls.index)
-        calls = calls[:MAX_CALLS]
-        return predict_risk(self.counts.traces(text, calls), self.weights, self.tokenizer)
+        traces = self.counts.traces(text, calls[:MAX_CALLS])
+        risk_map = load_reliability_map(Path(WORDS)) if self.in_words else None
+        found = predict_risk(traces, self.weights, self.tokenizer, risk_map)
+        return replace(found, changes=priced_changes(self.source, text)) if found and self.in_words else found
 
     def repair(self, risk: ProgramRisk) -> Repair | None:
         """What decides whether a variant with a risk repairs the failure; None without a failure."""

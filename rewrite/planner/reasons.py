@@ -14,6 +14,7 @@ from rewrite.syntax.character_offsets import character_offsets
 
 OVER_LIMIT = "over the token limit even alone"
 NO_GAIN = "it removes no predicted risk"
+NET = ", net of the price of its changes"
 OTHER_FORM = "another form of the operation was chosen"
 UNCERTAIN = "the risk that it removes is within the error of the reliability map"
 NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
@@ -53,6 +54,7 @@ def list_reasons(
             removed = probability(before) - probability(before - one.gain)
             why = _reason if program.unchanged is None else _reason_after_failure
             reason = OTHER_FORM if site[:2] in replaced else why(one, is_wanted=site in wanted)
+            reason += NET * (reason == NO_GAIN and program.in_words)
             yield RejectedPass(line, what, one.tokens, removed, reason)
     yield from _without_form(program)
 

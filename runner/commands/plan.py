@@ -18,6 +18,7 @@ from typing import Any
 
 from rich.table import Column, Table
 
+from analyze.risk.program_map import WORDS
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
@@ -68,16 +69,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         DEFAULT_EXAMPLES,
         least=0,
     )
+    add_flag(
+        parser, "--failed", "the model got the program wrong: plan for the largest chance that it gets the plan right"
+    )
     parser.add_argument(
-        "--failed",
-        nargs="?",
-        const=True,
-        metavar="OUTPUT",
-        help="the model got the program wrong: plan for the largest chance that it gets the plan right; OUTPUT is a "
-        "file with what it wrote for the first call (a data set has it in `output`)",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="read what the model wrote for the first call from FILE (text), with --failed; a data set has it in `output`",
     )
     add_seconds_option(parser, SECONDS, "time limit per program, in seconds; a program over it is left unchanged")
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
+    parser.add_argument(
+        "--risk-map",
+        choices=(WORDS,),
+        help="words: for models that answer in words instead of states; subtracts the measured prices of changes "
+        "(default: the map of the 32B CWM, which writes states)",
+    )
     add_flag(parser, "--explain", "list the rejected candidates with reasons")
     add_flag(parser, "--json", "print one JSON object per program")
     add_data_options(parser)
@@ -88,6 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Plans and prints."""
     if arguments.source.endswith(".py") and not arguments.call:
         raise missing_call(arguments.source)
+    if arguments.output and not (arguments.failed and arguments.call):
+        raise InputError("needs --failed, and the call of a program with --call", where="--output")
     tokenizer = load_tokenizer(arguments.tokenizer)
     if not arguments.call:
         return _rows(arguments)
@@ -100,23 +110,17 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.call,
             arguments.budget,
             tokenizer,
+            in_words=arguments.risk_map == WORDS,
             examples=arguments.examples,
             seconds=arguments.seconds,
-            failed=arguments.failed is not None,
-            output=_output(arguments.failed),
+            failed=arguments.failed,
+            output=read_output(arguments.output) if arguments.output else None,
         )
     if arguments.json:
         sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:
         _show(plan, explain=arguments.explain)
     return _status([plan])
-
-
-def _output(given: str | bool | None) -> str | None:
-    """The model's output in the file that `--failed` names, if it names one."""
-    if not isinstance(given, str):
-        return None
-    return read_output(Path(given))
 
 
 def _status(plans: Sequence[Plan]) -> int:
@@ -130,10 +134,8 @@ def _rows(arguments: argparse.Namespace) -> int:
     tally = RowTally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.column), arguments.limit)
     plans: list[Plan] = []
-    if isinstance(arguments.failed, str):
-        raise InputError("a data set has the outputs in `output`: --failed takes no file with it")
-    given = ("tokenizer", "budget", "examples", "seconds")
-    job = partial(_planned, **{name: getattr(arguments, name) for name in given}, failed=arguments.failed is not None)
+    given = ("tokenizer", "budget", "risk_map", "examples", "seconds", "failed")
+    job = partial(_planned, **{name: getattr(arguments, name) for name in given})
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
         for (name, where), planned in map_over_cores(job, rows, ordered=True, on_death=_lost):
@@ -154,14 +156,21 @@ def _rows(arguments: argparse.Namespace) -> int:
 
 
 def _planned(
-    row: Row | BadRow, tokenizer: str, budget: int, examples: int, seconds: float, failed: bool
+    row: Row | BadRow, tokenizer: str, budget: int, risk_map: str | None, examples: int, seconds: float, failed: bool
 ) -> tuple[tuple[str, str], Plan | BadRow]:
     """The id and position of a row, and its plan."""
 
     def planner(source: str, calls: Sequence[str], output: str | Sequence[int] | None) -> Plan:
-        loaded, given = load_tokenizer(tokenizer), output if failed else None
         return shared_process().plan(
-            source, calls, budget, loaded, examples=examples, seconds=seconds, failed=failed, output=given
+            source,
+            calls,
+            budget,
+            load_tokenizer(tokenizer),
+            in_words=risk_map == WORDS,
+            examples=examples,
+            seconds=seconds,
+            failed=failed,
+            output=output if failed else None,
         )
 
     name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from math import log1p
+from pathlib import Path
 from typing import Any
 
 import pytest
 import tokenizers
 
 from analyze import assess, trace_call
+from analyze.risk.prices import price
+from analyze.risk.program_map import WORDS, load_reliability_map
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
 from corpora.execute import run_call
 from rewrite import check_equivalence, rewrite_source
 from rewrite.anf.result import UNCHANGED
+from rewrite.planner.changes import priced_changes
 from rewrite.planner.objective import predict_risk
 from rewrite.planner.plan import RIGHT, Plan
 from rewrite.planner.planning import plan_rewrite
@@ -311,6 +316,11 @@ def test_a_condition_is_not_taken_apart_if_that_needs_a_flag() -> None:
     assert "its condition would need a flag" in {one.reason for one in plan.left}
 
 
+def test_a_failure_of_a_model_that_answers_in_words_is_refused() -> None:
+    with pytest.raises(InputError, match="is not known: plan without the failure"):
+        plan_rewrite(SOURCE, [CALL], failed=True, in_words=True)
+
+
 def test_a_program_whose_output_is_right_stays_as_it_is() -> None:
     plan = plan_rewrite(SOURCE, [CALL], output=trace_call(SOURCE, CALL).text)
     assert plan.source == SOURCE
@@ -344,3 +354,34 @@ def test_a_step_whose_other_forms_are_as_hard_is_said_not_to_be_repaired() -> No
     plan = plan_rewrite(SOURCE, [CALL], output=wrong)
     assert (plan.source, plan.repair) == (SOURCE, 0)
     assert plan.notes == (f"{UNCHANGED}: no other form of line 4, where the model went wrong, is predicted to help",)
+
+
+STARTS = "def f(s, o):\n    if s.startswith(o):\n        return s\n    return o + f(s, o[-2::-1])\n"
+
+
+def test_for_answers_in_words_a_form_that_gains_no_more_than_its_price_is_left_and_the_plan_says_so() -> None:
+    call = "f('abba', 'bab')"
+    in_states, in_words = (plan_rewrite(STARTS, call, in_words=is_word) for is_word in (False, True))
+    assert "startswith" not in in_states.source
+    assert in_words.source == STARTS and in_words.risk == in_words.original_risk
+    assert in_words.support.startswith("left as it is: no form surely lowers the predicted risk")
+    assert any(one.reason.endswith("net of the price of its changes") for one in in_words.left)
+
+
+def test_a_plan_for_answers_in_words_has_the_risk_that_assess_prints_with_that_map() -> None:
+    source, call = "def f(text, suffix):\n    return text[:-len(suffix)]\n", "f('aababab', 'ab')"
+    found = plan_rewrite(source, call, in_words=True)
+    risk_map = load_reliability_map(Path(WORDS))
+    for text, risk in ((source, found.original_risk), (found.source, found.risk)):
+        assert risk == pytest.approx(assess(text, call, risk_map=risk_map).risk)
+    assert found.source != source and found.risk is not None and found.original_risk is not None
+    assert found.risk < found.original_risk
+
+
+@pytest.mark.parametrize("number", range(0, 400, 100))
+def test_a_plan_for_answers_in_words_gains_more_than_its_price(number: int) -> None:
+    row = rows("cruxeval_even.jsonl")[number]
+    found = plan_rewrite(row["code"], f"f({row['input']})", in_words=True)
+    assert found.risk is not None and found.original_risk is not None
+    gain = log1p(-found.risk) - log1p(-found.original_risk)
+    assert gain >= price(priced_changes(row["code"], found.source)).estimate

@@ -28,11 +28,11 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(
-            ["{tmp}/a.py", "--call", CALL, "--failed", "{tmp}/missing.txt"],
+            ["{tmp}/a.py", "--call", CALL, "--failed", "--output", "{tmp}/missing.txt"],
             "missing.txt: cannot be read",
             id="no such output",
         ),
-        pytest.param(["{tmp}/a.jsonl", "--failed", "output.txt"], "--failed takes no file with it", id="two outputs"),
+        pytest.param(["{tmp}/a.jsonl", "--failed", "--output", "a"], "--output: needs --failed, and", id="two outputs"),
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
     ],
@@ -145,7 +145,7 @@ def test_after_a_failure_the_chance_of_a_repair_is_printed(tmp_path: Path, capsy
     file, output = tmp_path / "a.py", tmp_path / "output.txt"
     file.write_text(SOURCE)
     output.write_text(trace_call(SOURCE, CALL).text.replace("'cbb'", "'cba'"))
-    assert main(["plan", str(file), "--call", CALL, "--failed", str(output), "--examples", "3"]) == 0
+    assert main(["plan", str(file), "--call", CALL, "--failed", "--output", str(output), "--examples", "3"]) == 0
     assert re.search(r"chance that it repairs the failure [1-9]\d%", capsys.readouterr().err)
 
 
