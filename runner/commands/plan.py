@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="FILE",
-        help="read what the model wrote for the first call from FILE (text), with --failed; a data set has it in `output`",
+        help="with --failed: read what the model wrote for the first call from FILE; a data set has it in `output`",
     )
     add_seconds_option(parser, SECONDS, "time limit per program, in seconds; a program over it is left unchanged")
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
