@@ -234,11 +234,19 @@ def _abnormal_outcome(watched: JobReport, stdout: bytes, level: Isolation) -> Ou
     """The outcome of a call whose process ended without reporting it."""
     status: Status = "crashed"
     detail = watched.problem or _exit_description(watched.status)
+    exited = None if watched.problem or watched.stop_reason else _exit_status(watched.status)
     if watched.stop_reason == "timeout":
         status, detail = "timeout", "exceeded its time limit"
     elif watched.stop_reason == "output":
         status, detail = "output", "the report exceeds the size limit"
-    return Outcome(status, stdout=_decoded(stdout), isolation=level, seconds=watched.seconds, detail=detail)
+    return Outcome(
+        status, stdout=_decoded(stdout), isolation=level, seconds=watched.seconds, detail=detail, exit_status=exited
+    )
+
+
+def _exit_status(status: int | None) -> int | None:
+    """The exit status of a process that was not ended by a signal."""
+    return None if status is None or status & 0x7F else status >> 8
 
 
 def _exit_description(status: int | None) -> str:

@@ -78,6 +78,8 @@ class Outcome:
         isolation: The isolation level that was in force.
         seconds: Wall time.
         detail: One line for people, if status is not "ok".
+        exit_status: The exit status of a process that ended without a result and not by a signal, as by `os._exit`;
+            None otherwise.
     """
 
     status: Status
@@ -91,3 +93,4 @@ class Outcome:
     isolation: Isolation = "C"
     seconds: float = field(default=0.0, compare=False)
     detail: str = field(default="", compare=False)
+    exit_status: int | None = None

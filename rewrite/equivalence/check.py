@@ -292,7 +292,7 @@ def _different_verdict(pair: ProgramPair, found: str, given: Sequence[str], type
     example = _counterexample(pair, best)
     judgement = judge(pair, given)._replace(why=f"they differ in {example.aspect}")
     unlike = None
-    if given and best not in given and not pair.assumes:
+    if given and not pair.assumes and not pair.confirmed.intersection(given):
         unlike = find_unlike_value(pair.before, given, best, pair.seconds)
     return _verdict(pair, judgement, example, unlike=unlike)
 

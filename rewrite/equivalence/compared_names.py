@@ -16,6 +16,7 @@ from typing import Any
 
 from corpora.program import Outcome
 from corpora.sandbox.reporting.protocol import MODULE_NAME
+from rewrite.equivalence.aliasing import is_numbered
 
 CACHE_TYPE = "functools._lru_cache_wrapper"
 _REFLECTION = re.compile(r"\b(globals|vars|getattr|exec|eval|__dict__|modules)\b")
@@ -183,7 +184,7 @@ def _without_methods(node: Any, methods: set[str]) -> Any:
 def _described(node: Any) -> Iterator[tuple[int, Any]]:
     """The values that a part of a snapshot describes, by number."""
     if isinstance(node, list):
-        if _is_numbered(node) and node[0] != "ref":
+        if is_numbered(node) and node[0] != "ref":
             yield node[1], node
         for part in node:
             yield from _described(part)
@@ -195,17 +196,11 @@ def _restored(node: Any, removed: dict[int, Any]) -> Any:
         return {name: _restored(part, removed) for name, part in node.items()}
     if not isinstance(node, list):
         return node
-    if _is_numbered(node):
+    if is_numbered(node):
         known = removed.pop(node[1], None)
         if known is not None and node[0] == "ref":
             return _restored(known, removed)
     return [_restored(part, removed) for part in node]
-
-
-def _is_numbered(node: list[Any]) -> bool:
-    """Whether a node of a snapshot describes a value with an identity, or refers to one."""
-    named = len(node) > 1 and isinstance(node[0], str) and type(node[1]) is int
-    return named and not node[0].startswith(("long ", "seen"))
 
 
 def renumbered(node: Any, numbers: dict[int, int]) -> Any:
@@ -214,6 +209,6 @@ def renumbered(node: Any, numbers: dict[int, int]) -> Any:
         return {name: renumbered(part, numbers) for name, part in node.items()}
     if not isinstance(node, list):
         return node
-    if _is_numbered(node):
+    if is_numbered(node):
         return [node[0], numbers.setdefault(node[1], len(numbers)), *(renumbered(part, numbers) for part in node[2:])]
     return [renumbered(part, numbers) for part in node]

@@ -225,8 +225,8 @@ def observe_paths(
         wall_seconds: Limit on the wall time of each call.
 
     Returns:
-        The paths of the calls in order, up to the first that did not end within the limits; that call included. It is
-        incomplete if the program ends its process.
+        The paths of the calls in order, up to the first that did not end within the limits; that call included. A call
+        that ends its process, as by `os._exit`, has a path without steps, and no path if the module does it.
     """
     options = {
         "calls": list(calls),
@@ -237,7 +237,7 @@ def observe_paths(
     }
     seconds = wall_seconds * (1 + len(calls))
     text = f"{source}\ndef main():\n    pass\n"
-    _, emitted = run_observed(text, "rewrite.equivalence.coverage:PathObserver", options, seconds=seconds)
+    outcome, emitted = run_observed(text, "rewrite.equivalence.coverage:PathObserver", options, seconds=seconds)
     paths: dict[str, CallPath] = {}
     begun = -1
     for record in map(_read_record, emitted):
@@ -249,7 +249,8 @@ def observe_paths(
             case _:  # a line that the program wrote itself
                 continue
     if len(paths) == begun < len(calls):
-        paths[calls[begun]] = CallPath(frozenset(), max_work, False)
+        exited = outcome.exit_status is not None
+        paths[calls[begun]] = CallPath(frozenset(), 0 if exited else max_work, exited)
     return paths
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from corpora.foreign_text import one_line
 from corpora.program import Outcome
+from rewrite.equivalence.aliasing import content_hashes, describe_identity
 from rewrite.equivalence.compared_names import renumbered
 
 # What has to be equal in exceptions: type and message (with cause, context and arguments), type only, or nothing.
@@ -31,12 +33,20 @@ _GENERATOR = re.compile(r"<(async_)?generator object (?:[^<>]|<\w+>)*>")
 _SET = re.compile(r'\["(frozen)?set"')
 
 
-def _snapshot_part(outcome: Outcome, name: str) -> object:
-    """One part of the snapshot: "ok" or "raised" (the result), "arguments", "globals"; without iterator states."""
-    return _without_iterator_states(json.loads(outcome.snapshot).get(name)) if outcome.snapshot else None
+def _content(outcome: Outcome, name: str) -> object:
+    """What a part of the snapshot contains: "ok" or "raised" (the result), "arguments", "globals".
+
+    Iterator states, and which values are the same object, are aspects of their own.
+    """
+    return _contents(outcome.snapshot).get(name)
 
 
-def _without_iterator_states(node: object) -> object:
+@lru_cache(maxsize=4)
+def _contents(snapshot: str) -> Mapping[str, int]:
+    return content_hashes(_without_iterator_states(json.loads(snapshot))) if snapshot else {}
+
+
+def _without_iterator_states(node: Any) -> Any:
     """A snapshot without the states that were recorded between the items of iterators."""
     if isinstance(node, dict):
         return {name: _without_iterator_states(part) for name, part in node.items()}
@@ -58,16 +68,16 @@ def _reprs(outcome: Outcome) -> object:
 
 
 ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
-    ("ending", lambda outcome: outcome.status),
+    ("ending", lambda outcome: (outcome.status, outcome.exit_status)),
     ("exception", lambda outcome: outcome.exception),
-    ("value", lambda outcome: _snapshot_part(outcome, "ok")),
+    ("value", lambda outcome: _content(outcome, "ok")),
     ("standard output", lambda outcome: outcome.stdout),
     ("standard error", lambda outcome: normalized_stderr(outcome.stderr)),
-    ("arguments after the call", lambda outcome: _snapshot_part(outcome, "arguments")),
-    ("globals", lambda outcome: _snapshot_part(outcome, "globals")),
-    ("the exception's arguments", lambda outcome: _snapshot_part(outcome, "raised")),
+    ("arguments after the call", lambda outcome: _content(outcome, "arguments")),
+    ("globals", lambda outcome: _content(outcome, "globals")),
+    ("the exception's arguments", lambda outcome: _content(outcome, "raised")),
     ("state when an iterator yields", _iterator_states),
-    ("state or aliasing", lambda outcome: outcome.snapshot),
+    ("aliasing: which values are the same object", lambda outcome: outcome.snapshot),
     ("repr of a value", _reprs),
 )
 
@@ -132,6 +142,11 @@ def raised_while_loading(outcome: Outcome) -> bool:
 def is_unread(outcome: Outcome) -> bool:
     """Whether the snapshot contains only the first items of an iterator, or only some of its states."""
     return _UNREAD in outcome.snapshot
+
+
+def describe_exit(outcome: Outcome) -> str:
+    """The predicate of a sentence about a program that ends its process, as by `os._exit`."""
+    return f"end the process (exit status {outcome.exit_status}), so that there is no result"
 
 
 def undecided_reason(before: Outcome, after: Outcome) -> str:
@@ -240,7 +255,10 @@ class Counterexample:
 def _describe_outcome(outcome: Outcome, example: Counterexample) -> list[str]:
     """Lines that describe how a run ended, and the aspect that differs."""
     ended = {"ok": f"-> {outcome.value}", "raised": f"raises {': '.join(outcome.exception or ())}"}
-    lines = [ended.get(outcome.status, f"ended with {outcome.status}: {outcome.detail}")]
+    other = f"ended with {outcome.status}: {outcome.detail}"
+    if outcome.exit_status is not None:
+        other = f"ends the process (exit status {outcome.exit_status})"
+    lines = [ended.get(outcome.status, other)]
     if outcome.stdout or example.aspect == "standard output":
         lines.append(f"prints {outcome.stdout!r}")
     if outcome.stderr or example.aspect == "standard error":
@@ -251,14 +269,17 @@ def _describe_outcome(outcome: Outcome, example: Counterexample) -> list[str]:
         lines.append(f"globals: {outcome.globals}")
     if _differ_only_in_snapshot(example.before, example.after):
         other = example.after if outcome is example.before else example.before
-        lines.append(f"in detail: {_first_difference(json.loads(outcome.snapshot), json.loads(other.snapshot))}")
+        own = json.loads(outcome.snapshot)
+        lines.append(f"in detail: {_first_difference(own, json.loads(other.snapshot), own)}")
     return lines
 
 
-def _first_difference(own: Any, other: Any) -> str:
-    """The first part of a snapshot that differs from another snapshot.
+def _first_difference(own: Any, other: Any, snapshot: Any) -> str:
+    """The first part of a snapshot that differs from another snapshot: in words if it is an identity, else as JSON.
 
-    >>> _first_difference(["list", 0, [["int", "1"], ["int", "2"]]], ["list", 0, [["int", "1"]]])
+    >>> shorter = ["list", 0, [["int", "1"]]]
+    >>> longer = ["list", 0, [["int", "1"], ["int", "2"]]]
+    >>> _first_difference(longer, shorter, longer)
     '["int", "2"]'
     """
     if isinstance(own, dict) and isinstance(other, dict) and list(own) == list(other):
@@ -271,7 +292,9 @@ def _first_difference(own: Any, other: Any) -> str:
     left, right = own[places[0]], other[places[0]]
     # If the kinds differ, the enclosing node is shown, because it names its kind.
     alike = isinstance(left, list | dict) and type(left) is type(right)
-    return _first_difference(left, right) if alike else json.dumps(own)
+    if alike:
+        return _first_difference(left, right, snapshot)
+    return describe_identity(own, other, snapshot) or json.dumps(own)
 
 
 def _differ_only_in_snapshot(before: Outcome, after: Outcome) -> bool:

@@ -19,6 +19,7 @@ from rewrite.equivalence.observation import (
     FINISHED,
     LOAD_ONLY,
     ExceptionPolicy,
+    describe_exit,
     difference,
     exceeds_recursion_limit,
     raised_while_loading,
@@ -113,7 +114,7 @@ class ProgramPair:
         return call in self.compared or call in self.undecided or call in self.outside
 
     def run(self, calls: Sequence[str], seconds: float | None = None) -> None:
-        """Run new calls in both programs. A call that the original does not finish is only run there.
+        """Run new calls in both programs. A call that is stopped in the original is only run there.
 
         Args:
             calls: The calls.
@@ -127,7 +128,7 @@ class ProgramPair:
         for call, outcome in zip(batch, _run(self.before, batch, limit), strict=True):
             if exceeds_recursion_limit(outcome):
                 self.outside[call] = TOO_DEEP
-            elif outcome.status in FINISHED:
+            elif outcome.status in FINISHED or outcome.exit_status is not None:
                 finished.append((call, outcome))
             else:
                 self.undecided[call] = undecided_reason(outcome, outcome)
@@ -136,6 +137,8 @@ class ProgramPair:
             if self.visible.is_rejected_by_added_cache(outcome, other):
                 _, message = other.exception or ("", "")
                 self.undecided[call] = f"a cache that the rewrite added rejects an argument: {message}"
+            elif outcome.exit_status is not None and outcome.exit_status == other.exit_status:
+                self.undecided[call] = f"both programs {describe_exit(outcome)}"
             else:
                 self.compared[call] = self._filtered(call, outcome, other)
 

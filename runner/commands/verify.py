@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import get_args
 
 from corpora.errors import InputError
@@ -23,6 +25,7 @@ from runner.rewriting.assumption_file import (
     read_assumption_file,
     recorded_assumptions,
 )
+from runner.statistics.groups import grouped
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting
 
@@ -42,6 +45,7 @@ exit status:
 """
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
 STATUS = {True: 0, False: 1, None: 3}
+MAX_REASONS = 5
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -131,11 +135,18 @@ def report(verdict: Verdict) -> list[str]:
         lines += [f"  {line}" for line in str(verdict.other_types).split("\n")]
     if verdict.raised:
         lines.append(f"the original raised an exception on {verdict.raised} of {verdict.tried} inputs")
-    for what, calls in (("outside", verdict.outside), ("not compared", verdict.undecided)):
-        lines += [f"{what}: {call}: {reason}" for call, reason in calls[:5]]
-        if len(calls) > 5:
-            lines.append(f"{what}: {len(calls) - 5} more")
+    lines += [*_excluded("outside", verdict.outside), *_excluded("not compared", verdict.undecided)]
     return lines + _not_reached(verdict)
+
+
+def _excluded(what: str, calls: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """A line for each reason, with the first of its inputs."""
+    by_reason = grouped(calls, lambda pair: pair[1])
+    for reason, pairs in islice(by_reason.items(), MAX_REASONS):
+        more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
+        yield f"{what}: {pairs[0][0]}{more}: {reason}"
+    if len(by_reason) > MAX_REASONS:
+        yield f"{what}: {sum(map(len, list(by_reason.values())[MAX_REASONS:]))} more"
 
 
 def _not_reached(verdict: Verdict) -> list[str]:

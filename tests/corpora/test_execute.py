@@ -100,6 +100,7 @@ def test_calls_after_one_that_ends_its_process_still_run() -> None:
     assert [outcome.status for outcome in outcomes] == ["ok", "crashed", "timeout", "ok"]
     assert [outcome.stdout for outcome in outcomes] == ["0\n", "", "", "3\n"]
     assert outcomes[1].detail == "ended with exit status 3 without a result"
+    assert [outcome.exit_status for outcome in outcomes] == [None, 3, None, None]
 
 
 def test_a_built_in_that_a_program_replaces_is_replaced_for_it_and_for_no_other_call() -> None:

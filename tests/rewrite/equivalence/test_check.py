@@ -120,6 +120,30 @@ def test_inputs_that_never_end_are_cut_by_their_work_and_counted() -> None:
     assert all("cut: it executes more than 10,000 lines" in reason for _, reason in verdict.undecided)
 
 
+EXITS = "import os\ndef f(n):\n    if n > 3:\n        os._exit(2)\n    return n\n"
+
+
+def test_a_program_that_ends_its_process_differs_from_one_that_returns() -> None:
+    before, after = EXITS, "import os\ndef f(n):\n    return n\n"
+    for one, other in ((before, after), (after, before)):
+        verdict = check_equivalence(one, other, ["f(1)"], examples=20)
+        assert (verdict.equivalent, verdict.why) == (False, "they differ in ending")
+        assert "ends the process (exit status 2)" in str(verdict.counterexample)
+    other_status = check_equivalence(before, before.replace("2", "0"), ["f(4)"], examples=0)
+    assert other_status.equivalent is False
+
+
+def test_calls_that_end_the_process_of_both_programs_are_no_evidence() -> None:
+    same = EXITS.replace("return n", "m = n\n    return m")
+    reason = "both programs end the process (exit status 2), so that there is no result"
+    verdict = check_equivalence(EXITS, same, ["f(1)"], examples=20)
+    assert verdict.equivalent is True
+    assert verdict.cut == 0
+    assert {why for _, why in verdict.undecided} == {reason}
+    verdict = check_equivalence(EXITS, same, ["f(5)"], examples=0)
+    assert (verdict.equivalent, verdict.why) == (None, f"f(5): {reason}")
+
+
 def test_inputs_that_are_as_large_as_one_that_was_cut_are_not_tried() -> None:
     before = "def f(n):\n    while n > 50:\n        n += 1\n    return n\n"
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=90)
@@ -207,6 +231,13 @@ def test_a_difference_that_may_break_an_assumption_names_it() -> None:
     verdict = check_equivalence(before, after, ["f('abc')", "f('x')"])
     assert verdict.equivalent is False
     assert str(verdict.unlike) == "2:12: text is ASCII only"
+
+
+def test_a_difference_on_a_given_call_breaks_no_assumption() -> None:
+    verdict = check_equivalence("def f(a):\n    return [a, a]\n", "def f(a):\n    return [a, a[:]]\n", ["f([1])"])
+    assert verdict.counterexample
+    assert verdict.counterexample.call == "f([])"  # shrunk, with an empty list, which no given call passes
+    assert verdict.unlike is None
 
 
 def test_the_number_of_inputs_that_raise_is_told() -> None:
