@@ -255,10 +255,10 @@ class Counterexample:
 def _describe_outcome(outcome: Outcome, example: Counterexample) -> list[str]:
     """Lines that describe how a run ended, and the aspect that differs."""
     ended = {"ok": f"-> {outcome.value}", "raised": f"raises {': '.join(outcome.exception or ())}"}
-    other = f"ended with {outcome.status}: {outcome.detail}"
+    no_result = f"ended with {outcome.status}: {outcome.detail}"
     if outcome.exit_status is not None:
-        other = f"ends the process (exit status {outcome.exit_status})"
-    lines = [ended.get(outcome.status, other)]
+        no_result = f"ends the process (exit status {outcome.exit_status})"
+    lines = [ended.get(outcome.status, no_result)]
     if outcome.stdout or example.aspect == "standard output":
         lines.append(f"prints {outcome.stdout!r}")
     if outcome.stderr or example.aspect == "standard error":

@@ -11,10 +11,11 @@ from analyze.auditing.duplicates import format_count
 from corpora.errors import InputError
 from runner.interchange.recorded_rows import refuse_program
 from runner.interchange.recorded_samples import read_recorded
+from runner.records.completeness import missing_records
 from runner.records.run_folder import read_runs
 from runner.records.samples import Sample
 from runner.runs.cases import load_cases
-from runner.terminal.console import error_console, progress_bar
+from runner.terminal.console import error_console, progress_bar, warn
 from runner.terminal.tables import print_sentences
 
 BENCHMARK_HELP = "the programs that recorded outputs are about, if the file does not have them"
@@ -31,7 +32,10 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
     """
     refuse_program(str(path))
     if not path.is_file():
-        return read_runs(path)
+        runs = read_runs(path)
+        for folder, samples in runs.items():
+            _note_missing(folder, samples)
+        return [sample for samples in runs.values() for sample in samples]
     cases = load_cases(benchmark, [], None).cases if benchmark else ()
     with progress_bar() as progress:
         run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))
@@ -49,6 +53,15 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
     if not any(sample.asked for sample in run.samples):
         raise InputError("no answer can be read", where=str(path))
     return run.samples
+
+
+def _note_missing(folder: Path, samples: Sequence[Sample]) -> None:
+    """Says how many records a run lacks that was stopped or is in progress."""
+    missing = missing_records(folder, samples)
+    if missing:
+        are = "is" if missing == 1 else "are"
+        count = format_count(missing, "record")
+        warn(f"{folder}: {count} of the run {are} missing; the same `spellout run` with --output {folder} resumes it")
 
 
 def run_names(paths: Sequence[Path]) -> list[str]:

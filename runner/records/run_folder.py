@@ -126,24 +126,24 @@ def read_run(folder: Path | str) -> list[Sample]:
     samples = read_samples(path)
     if not samples:
         raise InputError("has no records yet", where=str(path))
-    return _in_order(samples, _run_content(Path(folder)))
+    return _in_order(samples, read_run_content(Path(folder)))
 
 
-def read_runs(folder: Path) -> list[Sample]:
-    """The records of a run, or of all runs in a folder, such as the stages of an experiment.
+def read_runs(folder: Path) -> dict[Path, list[Sample]]:
+    """The records of a run, or of all runs in a folder, such as the stages of an experiment, by their folders.
 
     Raises:
         InputError: the folder has no run, a run has no records yet, or the runs have several modes.
     """
     inner = () if (folder / SAMPLES_FILE).exists() else sorted(file.parent for file in folder.glob(f"*/{SAMPLES_FILE}"))
-    samples = [sample for run in inner or (folder,) for sample in read_run(run)]
-    modes = {sample.mode for sample in samples}
+    runs = {run: read_run(run) for run in inner or (folder,)}
+    modes = {sample.mode for samples in runs.values() for sample in samples}
     if len(modes) > 1:
-        runs = ", ".join(map(str, inner))
+        folders = ", ".join(map(str, inner))
         raise InputError(
-            f"has runs in several modes ({', '.join(sorted(modes))}); name one of {runs}", where=str(folder)
+            f"has runs in several modes ({', '.join(sorted(modes))}); name one of {folders}", where=str(folder)
         )
-    return samples
+    return runs
 
 
 def _in_order(samples: list[Sample], content: Mapping[str, Any]) -> list[Sample]:
@@ -156,10 +156,10 @@ def _in_order(samples: list[Sample], content: Mapping[str, Any]) -> list[Sample]
 
 def read_settings(folder: Path) -> dict[str, Any]:
     """The settings in `run.json`; empty if the file is missing or corrupt."""
-    return {name: value for name, value in _run_content(folder).items() if name != ORDER}
+    return {name: value for name, value in read_run_content(folder).items() if name != ORDER}
 
 
-def _run_content(folder: Path) -> dict[str, Any]:
+def read_run_content(folder: Path) -> dict[str, Any]:
     """The content of `run.json`; empty if the file is missing or corrupt."""
     try:
         found: dict[str, Any] = _validator()(json.loads((folder / RUN_FILE).read_bytes()))
@@ -183,7 +183,7 @@ def _validator() -> Callable[[Any], Any]:
 
 def setting_differences(there: Path, here: Path) -> list[str] | None:
     """The settings in which two runs differ, such as "--limit: 1, here 2"; None if a `run.json` is missing."""
-    then, now = map(_run_content, (there, here))
+    then, now = map(read_run_content, (there, here))
     if not then or not now:
         return None
     found = _unequal(then, {name: now.get(name) for name in _LABELS})

@@ -213,6 +213,10 @@ class Sample:
         """Whether there is an answer that is right."""
         return self.verdict == "correct"
 
+    def is_asked_again(self, *, full: bool) -> bool:
+        """Whether a run rewrites the program and asks again. full: the value of `--full`."""
+        return self.verdict in {"incorrect", "truncated"} or (full and self.asked)
+
 
 def originals(samples: Iterable[Sample]) -> list[Sample]:
     """The attempts at original programs."""

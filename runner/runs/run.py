@@ -92,16 +92,13 @@ class EvaluationRun:
         indices = answer_indices(self.settings.temperature, self.settings.num_samples)
         samples = self._attempt(by_key, ORIGINAL, dict.fromkeys(by_key, indices))
         again: dict[str, tuple[int | None, ...]] = {}
-        for sample in filter(self._is_asked_again, samples):
+        for sample in (one for one in samples if one.is_asked_again(full=self.settings.full)):
             again[sample.case_key] = (*again.get(sample.case_key, ()), sample.answer_index)
         failed = {key: by_key[key] for key in again}
         control = REDRAW if self.settings.temperature else PLACEBO
         for recipe in dict.fromkeys((*self.settings.recipes, *([control] if self.settings.full else []))):
             samples += self._attempt(failed, recipe, again)
         return samples
-
-    def _is_asked_again(self, sample: Sample) -> bool:
-        return sample.verdict in {"incorrect", "truncated"} or (self.settings.full and sample.asked)
 
     def _attempt(
         self, cases: Mapping[str, Case], attempt: str, wanted: Mapping[str, Sequence[int | None]]
