@@ -97,7 +97,9 @@ class RecorderAccess:
     def __init__(self) -> None:
         own = list(_own_classes())
         held = [value for kind in own for value in _dict_of(kind).values() if type(value) is FunctionType]
-        self._own = {*map(id, own), *(id(_globals_of(function)) for function in held)}
+        # The wrapper that `dataclass` puts around `__repr__` has the globals of `dataclasses`, which programs import.
+        spaces = [space for space in map(_globals_of, held) if str(space.get("__name__")).startswith(_OWN_PACKAGES)]
+        self._own = {*map(id, own), *map(id, spaces)}
 
     def what(self, value: Any, method: str = "") -> str:
         """Describes what a value, or the method looked up on it, gives access to; "" for nothing.

@@ -187,6 +187,7 @@ REACHING = {
     "eval('1 + 2')": "",
     "collections.namedtuple('P', 'a b')(1, 2).a": "",
     "dataclasses.make_dataclass('P', ['a'])(1).a": "",
+    "dataclasses.dataclass(type('P', (), {'__annotations__': {'a': int}, 'a': dataclasses.field()}))(1).a": "",
     "functools.lru_cache(abs)(1)": "",
 }
 
