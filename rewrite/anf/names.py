@@ -11,7 +11,7 @@ import builtins
 import keyword
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import chain, count, islice
 
@@ -49,9 +49,14 @@ class ModuleNames:
         numbered = chain([name], (f"{name}_{number}" for number in count(2)))
         return (one for one in numbered if one not in words)
 
-    def of_scope(self, prefix: str = "") -> ScopeNames:
-        """Return the names of one scope; readable ones begin with `prefix`."""
-        return ScopeNames(self.taken, prefix if self.readable else None)
+    def of_scope(self, prefix: str = "", parameters: Collection[str] = ()) -> ScopeNames:
+        """Return the names of one scope.
+
+        Args:
+            prefix: how readable names begin.
+            parameters: other names that are in use, such as those of the parameters of a function that a rewrite added.
+        """
+        return ScopeNames(self.taken.union(parameters), prefix if self.readable else None)
 
 
 class ScopeNames:

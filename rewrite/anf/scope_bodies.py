@@ -54,10 +54,10 @@ class AnfLowering(ModuleLowering):
 
     def blocks(self, scope: Scope, names: ScopeNames | None = None) -> BlockLowering:
         """Return the block lowering of a scope; a frozen one if nothing may be added to the scope."""
-        steps = Lowering(
-            self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_")
-        )
-        steps.bound.update(name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found))
+        parameters = [name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found)]
+        prefix = "_" if scope.kind in ("module", "class") else ""
+        steps = Lowering(self, scope, names or self.names.of_scope(prefix, parameters))
+        steps.bound.update(parameters)
         if scope.reflection:
             return FrozenBlockLowering(steps, self, f"the scope uses {', '.join(sorted(scope.reflection))}")
         if scope.kind == "class" and not self.is_plain(scope):

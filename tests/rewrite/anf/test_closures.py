@@ -30,3 +30,11 @@ def test_an_element_that_is_no_string_operation_is_shown_and_not_reported() -> N
 def test_an_operation_inside_the_element_still_makes_a_function() -> None:
     source = "def f(t):\n    return max(t.find(c) + 1 for c in 'xyz')\n"
     assert "yield" in rewrite_source(source, "methods", calls=["f('abc')"]).source
+
+
+def test_the_parameter_of_a_generator_keeps_its_value() -> None:
+    program = "def f(n):\n    return sum(len('x' * c) + c * 2 for c in range(n) if c % 2)\n"
+    made = rewrite_source(program).source
+    parameter = next(line for line in made.splitlines() if line.startswith("    def "))
+    name = parameter.partition("(")[2].removesuffix("):")
+    assert [line for line in made.splitlines() if line.startswith(f"            {name} = ")] == []
