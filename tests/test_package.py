@@ -23,7 +23,7 @@ COMMANDS = {
     "--version": "spellout ",
     "corpora list": "humaneval",
     "corpora show zoo": "def ",
-    "corpora make zoo --num-samples 2 --output zoo.jsonl": "",
+    "corpora make zoo --num-programs 2 --output zoo.jsonl": "",
     "trace program.py --call f([2,1])": "<|return_sep|>",
     "rewrite program.py": "_t0 = sorted(xs)",
     "rewrite program.py --recipe methods": "def f",

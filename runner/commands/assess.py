@@ -60,7 +60,7 @@ EXAMPLES = """
   spellout assess program.py --call "f(1)" --call "f(2)" --budget 2000
   spellout assess program.py --call "f('banana')" --format html > map.html
   spellout assess cases.jsonl --output risks/cases --show 20
-  spellout assess cases.parquet --column code=solution --json | jq 'select(.risk == null or .risk >= 0.5).where'
+  spellout assess solutions.parquet --column code=solution --json | jq 'select(.risk == null or .risk >= 0.5).where'
   spellout assess cases.jsonl --limit 100 --fail-on 0.9
   spellout assess --fit generations.json --benchmark cruxeval.jsonl --save map.json
   spellout assess cases.jsonl --risk-map map.json

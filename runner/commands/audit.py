@@ -79,7 +79,7 @@ EXAMPLES = """
   spellout audit src tests                          Python files, without what .gitignore excludes
   spellout audit src --select ABSENT,SWALLOWED
   spellout audit cases.jsonl --fail-on warning --fail-on labels --max-bad 0
-  spellout audit cases.parquet --column code=solution --format jsonl | head
+  spellout audit solutions.parquet --column code=solution --format jsonl | head
   spellout audit src --format sarif > audit.sarif
   spellout audit cases.jsonl --format html > cases.html
   spellout audit cases.jsonl --baseline audit.json --update-baseline

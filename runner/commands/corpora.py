@@ -23,7 +23,9 @@ from runner.inputs.benchmarks import (
     OPTIONS,
     POCKET_BENCHMARKS,
     POCKET_SUMMARIES,
+    SIZE_HELP,
     benchmark_cases,
+    check_options,
     token_limit,
 )
 from runner.inputs.run_times import describe_run_time
@@ -35,7 +37,7 @@ EXAMPLES = """
   spellout corpora list
   spellout corpora show permutations --set n=3 --length 4
   spellout corpora show cruxeval --set path=cruxeval.jsonl --index 7
-  spellout corpora make zoo --num-samples 100 --seed 1 --depth 5 --output zoo.jsonl
+  spellout corpora make zoo --num-programs 100 --seed 1 --depth 5 --output zoo.jsonl
 """
 
 
@@ -52,11 +54,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="-",
         help="file to write: .jsonl, .csv or .parquet, also .gz or .zst (default: standard output)",
     )
+    add_number(make, "--limit", "write only the first N cases (default: all)")
     for action in (show, make):
         action.add_argument("name", metavar="NAME", help="a benchmark listed by `spellout corpora list`")
-        add_number(
-            action, "--num-samples", "samples to generate (default: 100; 10 per kind for atomic and zoo)", dest="size"
-        )
+        add_number(action, "--num-programs", SIZE_HELP, dest="size")
         add_number(action, "--length", LENGTH_HELP, least=0)
         add_number(action, "--depth", DEPTH_HELP)
         action.add_argument("--seed", type=int, metavar="N", help="random seed (default: 0)")
@@ -80,12 +81,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the action. Raises InputError for an unknown benchmark, option or value."""
     if arguments.action == "list":
         return _list()
-    options = _options(arguments)
+    flags = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    check_options(arguments.name, flags)
+    options = {**_set_options(arguments), **flags}
     is_pockets = arguments.name in POCKET_BENCHMARKS
     cases = iter(benchmark_cases(arguments.name, None, **options)) if is_pockets else load(arguments.name, **options)
-    return (
-        _show(arguments, cases) if arguments.action == "show" else _make(arguments.output, cases, options.get("size"))
-    )
+    if arguments.action == "show":
+        return _show(arguments, cases)
+    return _make(arguments.output, islice(cases, arguments.limit), arguments.limit or options.get("size"))
 
 
 def _list() -> int:
@@ -123,8 +126,8 @@ def _make(out: str, cases: Iterator[Case], size: int | None) -> int:
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The given options, each converted to the type of the benchmark's default."""
+def _set_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of `--set`, each converted to the type of the benchmark's default."""
     given: dict[str, str] = {}
     for text in arguments.set:
         name, equals, value = text.partition("=")
@@ -134,11 +137,9 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.name in POCKET_BENCHMARKS:
         if given:
             raise InputError(f"does not apply to {arguments.name}", where=f"--set {next(iter(given))}")
-        return {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+        return {}
     parameters = inspect.signature(benchmark(arguments.name).cases).parameters
-    options = {name: _converted(name, value, parameters) for name, value in given.items()}
-    options |= {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
-    return options
+    return {name: _converted(name, value, parameters) for name, value in given.items()}
 
 
 def _converted(name: str, value: str, parameters: Mapping[str, inspect.Parameter]) -> object:

@@ -38,7 +38,7 @@ EXAMPLES = """
   spellout run humaneval --model facebook/cwm --temperature 0.7 --num-samples 5 --output runs/humaneval-sampled
   spellout run permutations --length 64 --num-programs 10 --model facebook/cwm
   spellout run permutations --length 64 --num-programs 10 --model facebook/cwm --mode forced-actions --output runs/f
-  spellout run cases.jsonl --column code=solution --model pocket --limit 100
+  spellout run solutions.csv --column code=solution --model pocket --limit 4
 """
 
 

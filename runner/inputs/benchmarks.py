@@ -11,14 +11,14 @@ a data set knows these names.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 from corpora import Case, load, names
 from corpora.benchmarks import benchmark
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 
 POCKET_PROGRAMS = 160
 # Chosen so that the demo ends within two minutes on two cores, its environment included.
@@ -83,11 +83,7 @@ def benchmark_cases(name: str, limit: int | None, seed: int = 0, **generator_opt
         InputError: the name is unknown, or the benchmark does not take an option.
     """
     given = {**generator_options, **({"seed": seed} if seed else {})}
-    for option, value in given.items():
-        if option not in benchmark_options(name):
-            takes = ", ".join(map(option_flag, benchmark_options(name)))
-            which = f"takes {takes}" if takes else "is not generated; --limit N selects the first cases"
-            raise InputError(f"does not apply to {name}, which {which}", where=f"{option_flag(option)} {value}")
+    check_options(name, given)
     if name == "pocket":
         from runner.pocket.data import unseen
 
@@ -97,6 +93,18 @@ def benchmark_cases(name: str, limit: int | None, seed: int = 0, **generator_opt
 
         return list(islice(goals.cases(), limit))
     return list(islice(_demo(seed) if name == "demo" else load(name, **given), limit))
+
+
+def check_options(name: str, given: Mapping[str, int]) -> None:
+    """Raises InputError if a benchmark does not take an option, or if there is no such benchmark."""
+    if name not in benchmark_names():
+        close = did_you_mean(name, benchmark_names())
+        raise InputError(f"no benchmark named {name!r}{close}; available: {', '.join(benchmark_names())}")
+    for option, value in given.items():
+        if option not in benchmark_options(name):
+            takes = ", ".join(map(option_flag, benchmark_options(name)))
+            which = f"takes {takes}" if takes else "is not generated; --limit N selects the first cases"
+            raise InputError(f"does not apply to {name}, which {which}", where=f"{option_flag(option)} {value}")
 
 
 def _demo(seed: int) -> Iterator[Case]:

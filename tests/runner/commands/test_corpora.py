@@ -25,7 +25,13 @@ def run(*arguments: str) -> int:
         pytest.param(["show", "zoo", "--set", "depth=x"], "not an integer", id="a value of the wrong type"),
         pytest.param(["show", "zoo", "--set", "width=1"], "has no option 'width'", id="an unknown option"),
         pytest.param(["show", "zoo", "--index", "9999"], "zoo has no case 9999", id="a case that is not there"),
-        pytest.param(["show", "humaneval", "--seed", "1"], "has no option 'seed'", id="a seed where nothing is drawn"),
+        pytest.param(["make", "pockets"], "did you mean 'pocket'", id="a benchmark of pocket, mistyped"),
+        pytest.param(
+            ["show", "humaneval", "--seed", "1"], "--seed 1: does not apply", id="a seed where nothing is drawn"
+        ),
+        pytest.param(
+            ["make", "humaneval", "--num-programs", "3"], "--limit N selects the first", id="a size of what exists"
+        ),
         pytest.param(
             ["make", "zoo", "--output", "/no/such/folder/f.jsonl"], "cannot be written", id="a folder not there"
         ),
@@ -53,7 +59,14 @@ def test_show_prints_the_traced_text(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_make_writes_what_a_data_set_reads(tmp_path: Path) -> None:
     out = tmp_path / "made.jsonl"
-    arguments = ["make", "zoo", "--num-samples", "3", "--seed", "5", "--set", "kinds=list,set", "--output", str(out)]
+    arguments = ["make", "zoo", "--num-programs", "3", "--seed", "5", "--set", "kinds=list,set", "--output", str(out)]
     assert run(*arguments) == 0
     read = [row if isinstance(row, BadRow) else case_from_row(row) for row in read_rows(out)]
     assert read == list(load("zoo", size=3, seed=5, kinds="list,set"))
+
+
+@pytest.mark.parametrize("name", ["humaneval", "pocket", "demo"])
+def test_make_writes_the_first_cases(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "made.jsonl"
+    assert run("make", name, "--limit", "2", "--output", str(out)) == 0
+    assert len(list(read_rows(out))) == 2
