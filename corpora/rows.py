@@ -11,7 +11,8 @@ class Row:
     """One row.
 
     Attributes:
-        number: From 1.
+        number: From 1, in the order of the data. Unreadable rows are counted, and blank lines are not. It is the id of
+            a row without one.
         where: Location for messages, such as "cases.jsonl:7".
         fields: Values by field name, after `--column` renaming.
     """
@@ -26,7 +27,7 @@ class BadRow:
     """A row that cannot be used.
 
     Attributes:
-        number: From 1.
+        number: As for `Row`.
         where: Location for messages, such as "cases.jsonl:7".
         reason: Why, on one line.
     """
