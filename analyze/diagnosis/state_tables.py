@@ -62,6 +62,11 @@ class TableRow:
     values: Mapping[str, str]
 
 
+def has_table(output: str) -> bool:
+    """Whether an output has the header of a table of states."""
+    return any(_is_header(_cells(match[1])) for match in _ROW.finditer(output))
+
+
 def read_table(output: str, source: str) -> list[TableRow]:
     """The rows of the first table of states in an output; empty without one.
 

@@ -10,6 +10,7 @@
                       data sets: assessments row by row, in files, as records and as a page
     fit, labelled_traces, step_hazards
                       fit the weights on published failures; `lab.risk` validates them
+    answer_maps       which map fits the form of recorded outputs
     prices            what a change to a program costs on average
     panel             recorded results of many models on the same programs
     failures          what the failures of a run have in common: the paper's analyses

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ FEATURES: dict[str, str] = {
 """The features by name, in order, with their definitions."""
 WITHOUT_PANEL = tuple(name for name in FEATURES if name != PANEL)
 PANEL_MAP = Path(__file__).with_name("panel_map.json")
-WORDS = "words"
+WORDS: Final = "words"
 SHIPPED_MAPS = {WORDS: Path(__file__).with_name("words_map.json")}
 """Maps by the form of the answers: WORDS for models that answer in words instead of states (`lab.risk.transfer`)."""
 _VERSION = 2

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from analyze.auditing.executors import over_cores
 from analyze.cost.growth import growth
+from analyze.risk.answer_maps import STATES, map_of_outputs
 from analyze.risk.assessment_shards import (
     SECONDS_A_ROW,
     AssessmentRequest,
@@ -72,6 +73,8 @@ exit status:
   1  the risk of a sample is at least --fail-on, or unknown
   2  wrong usage, no readable row, a row that fails (--max-bad tolerates some), or unwritable output
 """
+OUTPUTS_READ = 100
+"""Outputs of a run whose form chooses the map."""
 BAD_SHOWN = 20
 STEPS_OF_PROGRAM = 2000
 
@@ -115,10 +118,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--jobs", JOBS_HELP, 0, least=0)
     parser.add_argument(
         "--risk-map",
-        metavar="words|FILE",
+        metavar="states|words|FILE",
         default="",
-        help="words: for models that answer in words instead of states; or a map that --fit saved "
-        "(default: that of the 32B CWM, which writes states)",
+        help="states: of the 32B CWM; words: for models that answer in words instead of states; or a map that --fit "
+        "saved (default: by the form of the outputs in the records of a run, else states)",
     )
     parser.add_argument(
         "--panel",
@@ -142,7 +145,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _fit(arguments)
     if arguments.source is None:
         raise InputError("assess needs a program or a data set, or --fit OUTPUTS")
-    request, rows = _request(arguments), _rows(arguments)
+    rows = _rows(arguments)
+    arguments.risk_map = _risk_map(arguments)
+    request = _request(arguments)
     if arguments.risk_map:
         load_reliability_map(Path(arguments.risk_map))
     if arguments.panel:
@@ -201,6 +206,18 @@ def _request(arguments: argparse.Namespace) -> AssessmentRequest:
         panel=arguments.panel,
         weak_isolation=arguments.allow_weak_isolation,
     )
+
+
+def _risk_map(arguments: argparse.Namespace) -> str:
+    """The map by name or file; "" for the default one. Without `--risk-map`, the outputs of a run decide."""
+    if arguments.risk_map or arguments.call or not Path(arguments.source).is_file():
+        return "" if arguments.risk_map == STATES else str(arguments.risk_map)
+    rows = islice(data_rows(arguments.source, arguments.column), OUTPUTS_READ)
+    recorded = (row.fields.get("output") for row in rows if isinstance(row, Row) and "verdict" in row.fields)
+    found = map_of_outputs(recorded)
+    if found:
+        note(f"its outputs are answers in words: --risk-map {found} (--risk-map {STATES} overrides)")
+    return found
 
 
 def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:

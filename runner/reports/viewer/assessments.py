@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import Assessment, assess
+from analyze.risk.program_map import load_reliability_map
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError, time_limit
@@ -39,18 +41,22 @@ class ProgramAssessments:
         self.unread: list[str] = []
         self._tokenizer = tokenizer
         self._seconds = seconds
-        self._known: dict[ProgramKey, Assessment] = {}
+        self._known: dict[tuple[str, ...], Assessment] = {}
 
-    def find(self, sample: Sample) -> tuple[Assessment, FailureAnalysis | None]:
+    def find(self, sample: Sample, risk_map: str = "") -> tuple[Assessment, FailureAnalysis | None]:
         """Returns the assessment of a record's program, and why the attempt failed; None if it did not, or unknown.
+
+        Args:
+            sample: The record.
+            risk_map: One of the shipped maps (default: that of models that write states).
 
         Raises:
             UnavailableError: no program can be run.
         """
         with time_limit(self._seconds):
-            key = program_key(sample)
+            key = (*program_key(sample), risk_map)
             if key not in self._known:
-                self._known[key] = self._assess(sample)
+                self._known[key] = self._assess(sample, risk_map)
             try:
                 return self._known[key], analyze_failure(sample, self._known[key].trace)
             except OutOfTimeError as error:
@@ -64,13 +70,14 @@ class ProgramAssessments:
     def _add_unread(self, sample: Sample, reason: str) -> None:
         self.unread.append(f"{sample.id} ({sample.attempt}): {reason}")
 
-    def _assess(self, sample: Sample) -> Assessment:
+    def _assess(self, sample: Sample, risk_map: str) -> Assessment:
         grading: Grading = "state" if sample.grading == "state" else "return"
         case = case_from_row(Row(1, "", {"source": sample.source, "call": sample.call}))
         reason = case.reason if isinstance(case, BadRow) else ""
         if not reason:
-            work = partial(assess, sample.source, sample.call, self._tokenizer, grading=grading, seconds=self._seconds)
-            found = contain(work)
+            chosen = load_reliability_map(Path(risk_map)) if risk_map else None
+            work = partial(assess, sample.source, sample.call, self._tokenizer, grading=grading, risk_map=chosen)
+            found = contain(partial(work, seconds=self._seconds))
             if not isinstance(found, WorkFailure):
                 return found
             reason = found.reason

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from analyze.risk.answer_maps import map_of_outputs
 from analyze.risk.assessment import Assessment
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.cores import JobDiedError, map_over_cores
@@ -180,8 +181,9 @@ def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: To
     places: dict[ProgramKey, int] = {}
     characters = sum(len(sample.source) + len(sample.output) + len(sample.prompt) for _, sample in group)
     content = GroupContent([], [], [], characters)
+    risk_map = map_of_outputs(sample.output for _, sample in group)
     for run, sample in group:
-        assessment, analysis = assessments.find(sample)
+        assessment, analysis = assessments.find(sample, risk_map)
         key = program_key(sample)
         if key not in places:
             places[key] = len(places)

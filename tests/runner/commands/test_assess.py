@@ -277,3 +277,28 @@ def test_what_tokens_are_spent_on_and_how_they_grow_is_told(tmp_path: Path, caps
     assert main(["assess", str(program), "--call", "f([1, 2, 3])", "--format", "json"]) == 0
     spent = json.loads(capsys.readouterr().out)["spent"]
     assert set(spent) == {"parts", "variables", "lines", "loops"}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "option", "is_words"),
+    [
+        (["[ANSWER] 3 [/ANSWER]", "3", ""], [], True),
+        (["[ANSWER] 3 [/ANSWER]"], ["--risk-map", "states"], False),
+        (["[ANSWER] 3 [/ANSWER]", '{"x": "2"}    return x + 1\n"3"'], [], False),
+        (["I do not know.\nSorry."], [], False),
+        (["I do not know.\nSorry."], ["--risk-map", "words"], True),
+    ],
+)
+def test_the_form_of_the_outputs_of_a_run_chooses_the_map_unless_it_is_named(
+    outputs: list[str], option: list[str], is_words: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{**PLAIN, "id": str(number), "verdict": "correct", "output": text} for number, text in enumerate(outputs)]
+    assert main(["assess", data_set(tmp_path, *rows), *option]) == 0
+    said = capsys.readouterr().err
+    assert ("answers in words: 400 programs" in said) is is_words
+    assert ("--risk-map states overrides" in said) is (is_words and not option)
+
+
+def test_a_label_is_no_output_that_chooses_a_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["assess", data_set(tmp_path, {**PLAIN, "output": "3"})]) == 0
+    assert "32B CWM" in capsys.readouterr().err
