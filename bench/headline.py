@@ -43,6 +43,7 @@ HELD_OUT = {
 PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 PRICE = "price (95 % interval)"
 TRANSFERRED = ("words: CruxEval, panel", "default: CruxEval, 32B CWM")
+REPAIRS = ("chance of a repair, the wrong step known", "1 − risk of the rewrite")
 Row = dict[str, str]
 
 
@@ -69,6 +70,11 @@ def row(page: str, head: str, first: str) -> Row:
         if next(iter(found.values())) == first:
             return found
     raise LookupError(f"{page}: no row {first!r} below {head!r}")
+
+
+def _first(prediction: Row) -> str:
+    """The number of repairs that a prediction expects."""
+    return prediction["expected repairs"].partition(" ")[0]
 
 
 def search(page: str, pattern: str) -> re.Match[str]:
@@ -149,6 +155,15 @@ def results() -> Iterator[tuple[str, str, str]]:
         f"Of the failures that the paper's tool changed, [{repaired} of {changed}](docs/evidence.md) were repaired; of "
         f"those that were only asked again, 0 of {again}. For the recipes here it is not measured",
         "wrong answers of the 32B CWM in half of CruxEval",
+    )
+    repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
+    chance, right = (row("planner.md", "| prediction |", name) for name in REPAIRS)
+    yield (
+        "Can it be predicted which rewrite repairs a failure?",
+        f"In part: [the chance of a repair](docs/planner.md#after-a-failure) expects {_first(chance)} repairs, "
+        f"{repaired} were seen; AUROC {chance['AUROC (95 % interval)']}. One minus the predicted risk expects "
+        f"{_first(right)}",
+        f"{rewritten} rewrites of failures of the 32B CWM; development saw them, but nothing was fitted to rewrites",
     )
     prices = [row("evidence.md", "| kind of change |", name) for name in PRICED]
     longer = row("evidence.md", "| kind of change |", "trace doubled")

@@ -14,7 +14,7 @@ from rewrite.evidence.context import RewriteContext, check_source, read_calls, r
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipe import Recipe
-from rewrite.pipeline.recipes import PLANNED, find_recipe
+from rewrite.pipeline.recipes import find_recipe
 from rewrite.pipeline.registration import RecipeLike, recipe_name
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.source_map import SourcePosition
@@ -69,17 +69,17 @@ def rewrite_source(
     found = find_recipe(recipe_name(recipe))
     check_source(source)
     if found.is_planned:
-        return _planned(source, calls or (), options)
+        return _planned(source, calls or (), options, found)
     rewrite = partial(rewrite_once, source, found.name, filename=filename, observed=observed, options=options)
     return rewrite_with(rewrite, source, found, calls or (), unproven, cost, options)
 
 
-def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, object]) -> Rewritten:
+def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, object], recipe: Recipe) -> Rewritten:
     if options:
-        raise InputError(f"the recipe {PLANNED} takes no option, such as {next(iter(options))}")
+        raise InputError(f"the recipe {recipe.name} takes no option, such as {next(iter(options))}")
     from rewrite.planner.planning import plan_rewrite  # takes a quarter of a second, which only this recipe needs
 
-    return plan_rewrite(source, calls).rewritten(source)
+    return plan_rewrite(source, calls, failed=recipe.assumes_failure).rewritten(source)
 
 
 def rewrite_with(

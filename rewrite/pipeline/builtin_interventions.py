@@ -11,7 +11,8 @@ from rewrite.anf.intervention import BaseIntervention
 from rewrite.baselines import PLACEBO, paper
 from rewrite.string_methods import expansion
 
-PLANNED = "planned"
+PLANNED, REPAIR = "planned", "repair"
+"""The recipes that `rewrite.planner` makes: for any program, and for one that the model got wrong."""
 
 
 @cache
@@ -35,4 +36,4 @@ def builtin_interventions() -> tuple[type[BaseIntervention], ...]:
 def builtin_names() -> frozenset[str]:
     """Return the names that nothing from outside may have: those of recipes and interventions of this package."""
     names = {name for one in builtin_interventions() for name in (one.name, *one.recipes)}
-    return frozenset(names | {paper.NAME, PLACEBO, PLANNED})
+    return frozenset(names | {paper.NAME, PLACEBO, PLANNED, REPAIR})

@@ -32,6 +32,7 @@ class InterventionRecipe(Recipe):
         interventions: in the order in which they are asked.
         usual_limit: see `Recipe` (default: none).
         is_planned: see `Recipe` (default: False).
+        assumes_failure: see `Recipe` (default: False).
         is_local: see `Recipe` (default: False). The result of such a recipe must be stable: a second rewrite changes
             nothing.
     """
@@ -40,6 +41,7 @@ class InterventionRecipe(Recipe):
     interventions: tuple[type[BaseIntervention], ...]
     usual_limit: float | None = None
     is_planned: bool = False
+    assumes_failure: bool = False
     is_local: bool = False
 
     @property

@@ -72,6 +72,7 @@ class Recipe(ABC):
         usual_limit: the usual limit of its cost, as a multiple of the original's trace tokens; None if it has none.
         is_whole: whether it rewrites a source as a whole, so that its changes cannot be dropped one by one.
         is_planned: whether `rewrite.planner` chooses what it does, which needs calls.
+        assumes_failure: whether the planner takes it that the model got the program wrong (`rewrite.planner.repair`).
         is_local: whether its code exists in this process only, because it was registered from outside.
         keeps_behavior: whether its rewrites are meant to be the same programs.
     """
@@ -81,6 +82,7 @@ class Recipe(ABC):
     usual_limit: float | None = None
     is_whole: bool = False
     is_planned: bool = False
+    assumes_failure: bool = False
     is_local: bool = False
     keeps_behavior: bool = True
 

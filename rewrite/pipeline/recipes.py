@@ -10,6 +10,7 @@ from rewrite.baselines import paper
 from rewrite.evidence.context import intervention_kind
 from rewrite.pipeline.baseline_recipes import PaperRecipe, PlaceboRecipe
 from rewrite.pipeline.builtin_interventions import PLANNED as PLANNED
+from rewrite.pipeline.builtin_interventions import REPAIR as REPAIR
 from rewrite.pipeline.builtin_interventions import builtin_interventions
 from rewrite.pipeline.intervention_recipe import InterventionRecipe
 from rewrite.pipeline.recipe import Recipe
@@ -41,17 +42,17 @@ def recipes() -> dict[str, tuple[str, ...]]:
 
 
 def recipe_names() -> tuple[str, ...]:
-    """Return the sorted names of the recipes, then `paper` and `planned`, then those registered from outside.
+    """Return the sorted names of the recipes, then `paper`, `planned`, `repair`, then those registered from outside.
 
-    A rewrite by `paper` may be a different program; `planned` chooses interventions place by place.
+    A rewrite by `paper` may be a different program; `planned` and `repair` choose interventions place by place.
     """
-    return (*recipes(), paper.NAME, PLANNED, *external_recipes())
+    return (*recipes(), paper.NAME, PLANNED, REPAIR, *external_recipes())
 
 
 def find_recipe(name: str) -> Recipe:
     """Return the recipe, or the single intervention as a recipe, of a name.
 
-    `planned` has the interventions of every recipe: `rewrite.planner` selects where each one applies.
+    `planned` and `repair` have the interventions of every recipe: `rewrite.planner` selects where each one applies.
 
     Raises:
         InputError: if there is none.
@@ -65,9 +66,9 @@ def find_recipe(name: str) -> Recipe:
         return outside.recipe
     if name in _BASELINES:
         return _BASELINES[name]
-    if name == PLANNED:
+    if name in (PLANNED, REPAIR):
         chosen = tuple(one for one in all_interventions() if PLANNED in one.recipes or (one.recipes and one.is_planned))
-        return InterventionRecipe(name, chosen, is_planned=True)
+        return InterventionRecipe(name, chosen, is_planned=True, assumes_failure=name == REPAIR)
     chosen = tuple(one for one in all_interventions() if name in one.recipes or name == one.name)
     if not chosen:
         names, meant = ", ".join(recipe_names()), did_you_mean(name, recipe_names())

@@ -69,7 +69,7 @@ class RewriteProcess:
     ) -> Rewritten:
         """`rewrite_source` in the worker process; calls run in the sandbox of this process.
 
-        The recipe `planned` uses only the source, the calls, the budget and the time limit.
+        The recipes `planned` and `repair` use only the source, the calls, the budget and the time limit.
 
         Args:
             source: the program.
@@ -79,7 +79,7 @@ class RewriteProcess:
             unproven: as for `rewrite_source`.
             cost: as for `rewrite_source`; "usual" for the default.
             options: options of the rewrite by name.
-            budget: token budget of a trace, for the recipe `planned`.
+            budget: token budget of a trace, for the recipes `planned` and `repair`.
             seconds: time limit. It does not count the imports of the worker process.
 
         Raises:
@@ -89,7 +89,8 @@ class RewriteProcess:
         """
         found = find_recipe(recipe)
         if found.is_planned:
-            return self.plan(source, calls, budget, seconds=seconds).rewritten(source)
+            plan = self.plan(source, calls, budget, seconds=seconds, failed=found.assumes_failure)
+            return plan.rewritten(source)
         given = dict(options or {})
         self._start()
         with time_limit(seconds):

@@ -84,7 +84,7 @@ def pose_question(case: Case, attempt: str, backend: Backend, budget: int = BUDG
         case: the original case.
         attempt: "original", or the recipe that rewrites the program.
         backend: the model that will be asked.
-        budget: token budget of a trace, for the recipe `planned`.
+        budget: token budget of a trace, for the recipes `planned` and `repair`.
     """
     of = case_key(case)
     if attempt in (ORIGINAL, REDRAW):
@@ -106,8 +106,9 @@ def _rewritten(
 ) -> tuple[Case, RewriteRecord] | SkippedQuestion:
     is_over_budget = False
     try:
-        if find_recipe(recipe).is_planned:
-            plan = shared_process().plan(case.source, [case.call], budget)
+        found = find_recipe(recipe)
+        if found.is_planned:
+            plan = shared_process().plan(case.source, [case.call], budget, failed=found.assumes_failure)
             result, is_over_budget = plan.rewritten(case.source), plan.is_over_budget
         else:
             result = shared_process().rewrite(case.source, recipe, calls=[case.call], options=options)

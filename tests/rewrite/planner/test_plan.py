@@ -341,6 +341,10 @@ def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(pl
     assert found.risk < found.original_risk
 
 
+def test_the_recipe_repair_is_the_plan_after_a_failure() -> None:
+    assert rewrite_source(SOURCE, "repair", calls=[CALL]).source == plan_rewrite(SOURCE, [CALL], failed=True).source
+
+
 def test_a_known_divergence_is_where_a_plan_acts() -> None:
     wrong = trace_call(SOURCE, CALL).text.replace('"total": "9"', '"total": "8"').replace("BC9", "BC8")
     plan = plan_rewrite(SOURCE, [CALL], output=wrong)
