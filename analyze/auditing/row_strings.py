@@ -168,7 +168,7 @@ def _parsed(text: str, mode: str) -> ast.AST | str:
         tree: ast.AST = parse_quietly(text, mode)
         return tree
     except SyntaxError as error:
-        return f"{error.msg}, its line {error.lineno}"
+        return f"{error.msg} (line {error.lineno})"
     except (ValueError, RecursionError, MemoryError) as error:
         return str(error) or type(error).__name__
 

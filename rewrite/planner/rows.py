@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from analyze.tokens.tokenizer import Tokenizer
-from corpora.dataset import BadRow, Row, missing_field_reason, read_rows
+from corpora.dataset import BadRow, Row, case_from_row, missing_field_reason, read_rows
 from corpora.failures import contain_row
 from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS, calls_of, program_field
 from rewrite.cost.budget import BUDGET
@@ -71,6 +71,10 @@ def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
         return BadRow(
             row.number, row.where, missing_field_reason(row, *(PROGRAM_FIELDS if name is None else CALL_FIELDS))
         )
-    output = row.fields.get("output")
+    source, output = str(row.fields[name]), row.fields.get("output")
+    for call in calls:
+        case = case_from_row(Row(row.number, row.where, {"source": source, "call": call}))
+        if isinstance(case, BadRow):
+            return case
     known = output if isinstance(output, str | list) and output else None
-    return contain_row(lambda: planner(str(row.fields[name]), calls, known), row)
+    return contain_row(lambda: planner(source, calls, known), row)

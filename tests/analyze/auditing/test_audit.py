@@ -39,7 +39,7 @@ def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[
     [
         pytest.param({"text": "x"}, "no field 'source' or 'code'; it has text", id="no program"),
         pytest.param({"code": 3}, "field 'code' is int, not text", id="a program that is a number"),
-        pytest.param({"code": "def f(:"}, "the program does not parse: invalid syntax, its line 1", id="no Python"),
+        pytest.param({"code": "def f(:"}, "the program does not parse: invalid syntax (line 1)", id="no Python"),
         pytest.param({"code": "a = '\ud800'"}, "lone surrogates in field 'code'", id="a lone surrogate in the row"),
         pytest.param({"code": "a = 1", "call": "f("}, "the call does not parse", id="a call that does not parse"),
         pytest.param(

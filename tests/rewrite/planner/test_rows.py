@@ -1,6 +1,7 @@
 """Rows are planned each with its own calls; rows that cannot be are named."""
 
 from corpora import BadRow
+from corpora.rows import FailedRow
 from rewrite import plan_rewrite, plan_rows
 
 SOURCE = "def f(x):\n    return (x + 1) * 2\n"
@@ -24,4 +25,11 @@ def test_each_row_has_its_plan_or_the_reason() -> None:
         "no field 'calls' or 'call' or 'input'; it has code",
         "no field 'source' or 'code'; it has input",
     ]
-    assert len(reasons) == 3
+    assert reasons[2:] == ["the call does not parse: '(' was never closed (line 1)"]
+
+
+def test_a_program_that_does_not_parse_is_unreadable_and_the_rest_is_planned() -> None:
+    bad, good = plan_rows([{"code": "def f(:", "input": "1"}, {"code": SOURCE, "input": "1"}], examples=0)
+    assert isinstance(bad, BadRow) and not isinstance(bad, FailedRow)
+    assert bad.reason == "the program does not parse: invalid syntax (line 1)"
+    assert isinstance(good, tuple)
