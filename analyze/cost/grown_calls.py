@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import Any
 
+ALL = "all"
+"""The name of all containers together."""
+
 
 @dataclass(frozen=True)
 class GrowableArgument:
@@ -44,7 +47,7 @@ def growable_arguments(call: str) -> Iterator[GrowableArgument]:
     containers = [(at, value) for at, value in found if not isinstance(value, int)]
     if len(containers) > 1:
         size = max(_size(value) for _, value in containers)
-        yield GrowableArgument("all", size, _maker(tree, containers, size))
+        yield GrowableArgument(ALL, size, _maker(tree, containers, size))
 
 
 def resized(value: Any, size: int) -> Any:

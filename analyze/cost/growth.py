@@ -8,7 +8,7 @@ fitted order describes the sizes that were run and proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -102,7 +102,8 @@ def growth(
 def fitted_order(sizes: Sequence[int], values: Sequence[int]) -> Order | None:
     """Returns the simplest order that fits positive values over positive sizes, by least squares of the relative error.
 
-    Returns None if there are fewer than MIN_POINTS sizes, or if no order fits.
+    An order fits only if it predicts the value at the largest size from the others: a cubic polynomial is near any few
+    values, such as one step up. Returns None if there are fewer than MIN_POINTS sizes, or if no order fits.
     """
     n, y = np.array(sizes, dtype=np.float64), np.array(values, dtype=np.float64)
     if len(n) < MIN_POINTS:
@@ -117,11 +118,18 @@ def fitted_order(sizes: Sequence[int], values: Sequence[int]) -> Order | None:
 
 
 def _error(terms: Sequence[Floats], y: Floats) -> float:
-    """Returns the root mean squared relative error of y = a + b1 * term1 + ...; infinite if the last b is negative."""
+    """Returns the root mean squared relative error of y = a + b1 * term1 + ...; infinite if it does not fit."""
     columns = np.column_stack([np.ones_like(y), *(term / term.max() for term in terms if term.max() > 0)])
+    found, earlier = _coefficients(columns, y), _coefficients(columns[:-1], y[:-1])
+    if (terms and found[-1] < 0) or abs(columns[-1] @ earlier / y[-1] - 1) > POOR:
+        return float("inf")
+    return float(np.sqrt(np.mean((columns @ found / y - 1) ** 2)))
+
+
+def _coefficients(columns: Floats, y: Floats) -> Floats:
+    """Returns the least-squares solution of columns @ b = y, by relative errors."""
     found, *_ = np.linalg.lstsq(columns / y[:, None], np.ones_like(y), rcond=None)
-    error = float(np.sqrt(np.mean((columns @ found / y - 1) ** 2)))
-    return error if not terms or found[-1] >= 0 else float("inf")
+    return np.asarray(found)
 
 
 def _grown(source: str, argument: GrowableArgument, tokenizer: Tokenizer, seconds: float) -> Growth:
@@ -163,9 +171,14 @@ def _fitted(argument: GrowableArgument, traces: Mapping[int, Trace], tokenizer: 
     steps = fitted_order([point.size for point in points], [point.frames for point in points])
     counted = [(point.size, point.tokens) for point in points if point.tokens is not None]
     tokens = fitted_order([size for size, _ in counted], [spent for _, spent in counted])
-    return Growth(argument.name, points, steps, tokens, "; ".join(_why_odd(size, trace) for size, trace in odd.items()))
+    return Growth(argument.name, points, steps, tokens, "; ".join(_why_odd(odd)))
 
 
-def _why_odd(size: int, trace: Trace) -> str:
-    ended = " ".join(trace.outcome.exception or ("ends otherwise",))
-    return f"size {size}: {ended if trace.cut is None else f'cut short ({trace.cut})'}"
+def _why_odd(odd: Mapping[int, Trace]) -> Iterator[str]:
+    """Yields, for each way in which runs ended otherwise, the first size, the number of the others, and the reason."""
+    reasons = {size: trace.cut or next(iter(trace.outcome.exception or ()), "") for size, trace in odd.items()}
+    for reason in dict.fromkeys(reasons.values()):
+        size, *others = (size for size, other in reasons.items() if other == reason)
+        more = f" and {len(others)} more" if others else ""
+        ended = ": ".join(odd[size].outcome.exception or ("ends otherwise",))
+        yield f"size {size:,}{more}: {ended if odd[size].cut is None else f'cut short ({reason})'}"

@@ -258,6 +258,6 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":
-        note(risk_note(arguments.risk_map))
+        print_sentences(error_console(), risk_note(arguments.risk_map))
     if arguments.output:
         note(f"wrote one record per sample to {folder / 'assessments'}")

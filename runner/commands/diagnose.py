@@ -274,7 +274,8 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
     fits = "" if found.fits else f"; the reference trace needs {tokens} tokens"
-    console.print(f"{row.name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
+    where = f"no divergence in {found.frame} frames" if found.kind == "none" else f"{found.kind} at frame {found.frame}"
+    console.print(f"{row.name}: {verdict}; {where}{fits}")
     if found.kind not in {"none", "cut off while right"}:
         _print_both(console, found.true, found.predicted)
     if row.operations is not None:

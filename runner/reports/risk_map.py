@@ -13,14 +13,18 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from analyze.cost.grown_calls import ALL
 from analyze.cost.growth import Growth
 from analyze.cost.token_budget import WINDOWS
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from analyze.risk.assessment_shards import BANDS, AssessmentSummary
 from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
 from corpora.foreign_text import one_line
 from runner.terminal.console import styled
 
+MAX_ARGUMENT = 40
+"""Characters of an argument that are shown."""
 STYLES = ((0.2, "bold red"), (0.05, "yellow"), (0.01, "cyan"), (0.0, "dim"))
 
 
@@ -76,19 +80,31 @@ def _spent(record: Record) -> Iterator[str]:
 
 
 def growth_lines(found: Sequence[Growth]) -> Iterator[str]:
-    """One line per argument of the call: how frames and tokens grow with its size."""
+    """One line per argument of the call: the tokens and frames of its trace at the smallest and the largest size."""
     for one in found:
-        grows = f"frames {one.steps or 'unknown'}, tokens {one.tokens or 'unknown'}"
-        sizes = f"sizes {one.points[0].size:,} to {one.points[-1].size:,}" if one.points else "not measured"
-        largest = one.largest(WINDOWS[1])
-        fits = f"; sizes up to {largest:,} fit {WINDOWS[1]:,} tokens" if largest is not None else ""
-        yield f"grows with {one.argument}: {grows} ({sizes}){fits}{'; ' + one.why if one.why else ''}"
+        shown = f"{one.argument[:MAX_ARGUMENT]}…" if len(one.argument) > MAX_ARGUMENT else one.argument
+        name = "all strings and containers together" if one.argument == ALL else shown
+        why = f"; {one.why}" if one.why else ""
+        yield f"{name}{_measured(one) if one.points else ': not measured'}{why}"
+
+
+def _measured(one: Growth) -> str:
+    first, last = one.points[0], one.points[-1]
+    tokens, frames = one.tokens or "of unknown order", one.steps or "of unknown order"
+    most = f"over {MAX_COUNTED_TOKENS:,}" if last.tokens is None else f"{last.tokens:,}"
+    counts = f"tokens {tokens} ({first.tokens or 0:,} to {most}), frames {frames} ({first.frames:,} to {last.frames:,})"
+    largest = one.largest(WINDOWS[1])
+    which = "all fit" if largest == last.size else "none fits" if largest is None else f"up to size {largest:,} fit"
+    return f", size {first.size:,} to {last.size:,}: {counts}; {which} {WINDOWS[1]:,} tokens"
 
 
 def print_growth(console: Console, found: Sequence[Growth]) -> None:
     """Prints how the trace of a call grows with larger inputs."""
+    if found:
+        console.print()
+        console.print("the trace with larger arguments, as measured", style="bold")
     for line in growth_lines(found):
-        _print_wrapped(console, line, "")
+        _print_wrapped(console, line, "  ")
 
 
 def budget_words(record: Record) -> str:

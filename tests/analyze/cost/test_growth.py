@@ -113,3 +113,20 @@ def test_growth_ends_at_the_deadline_and_says_what_was_cut() -> None:
         None,
         "no more sizes: its time limit of 0 s (--seconds) has passed",
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "order"),
+    [
+        ([49, 67, 67, 67, 67, 67, 67], None),
+        ([180, 233, 254, 275, 317, 359, 443], "linear"),
+        ([5205, 8222, 10424, 12626, 17030, 21434, 30242], "linear"),
+    ],
+)
+def test_a_step_is_no_order_and_does_not_hide_one(values: list[int], order: str | None) -> None:
+    assert fitted_order([3, 6, 9, 12, 18, 24, 36], values) == order
+
+
+def test_sizes_that_raise_alike_are_reported_once() -> None:
+    [found] = growth("def f(n):\n    assert n < 25\n", "f(10)")
+    assert found.why == "size 30 and 5 more: AssertionError: "

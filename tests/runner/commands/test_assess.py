@@ -273,7 +273,10 @@ def test_what_tokens_are_spent_on_and_how_they_grow_is_told(tmp_path: Path, caps
     assert main(["assess", str(program), "--call", "f([1, 2, 3])"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "tokens by part: states" in said
-    assert "grows with [1, 2, 3]: frames linear, tokens quadratic" in said
+    assert (
+        "the trace with larger arguments, as measured [1, 2, 3], size 3 to 36: tokens quadratic (310 to 4,402)" in said
+    )
+    assert ", frames linear (14 to 80); all fit 8,192 tokens" in said
     assert main(["assess", str(program), "--call", "f([1, 2, 3])", "--format", "json"]) == 0
     spent = json.loads(capsys.readouterr().out)["spent"]
     assert set(spent) == {"parts", "variables", "lines", "loops"}

@@ -46,7 +46,7 @@ def test_rows_that_cannot_be_read_are_named_by_line_and_the_rest_is_done(
     assert main(["diagnose", path]) == 0
     captured = capsys.readouterr()
     assert all(f"o.jsonl:{line}: " in captured.err for line in (1, 2, 3))
-    assert "3 rows could not be judged" in captured.err and "a: correct; none" in captured.out
+    assert "3 rows could not be judged" in captured.err and "a: correct; no divergence in 7 frames" in captured.out
 
 
 def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
@@ -56,7 +56,7 @@ def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", timed, row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
     assert "o.jsonl:1: has no unique reference trace: it depends on time" in captured.err
-    assert "1 row could not be judged" in captured.err and "b: correct; none" in captured.out
+    assert "1 row could not be judged" in captured.err and "b: correct; no divergence" in captured.out
 
 
 def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
@@ -71,7 +71,7 @@ def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("odd"), row(RIGHT, "b"))]) == 2
     captured = capsys.readouterr()
     assert "o.jsonl:1: nested too deeply: RecursionError: too deep\\nby far" in captured.err
-    assert "b: correct; none" in captured.out
+    assert "b: correct; no divergence" in captured.out
 
 
 def test_the_first_wrong_frame_is_shown_with_both_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,7 +149,7 @@ def test_what_is_expected_is_told_from_the_output_by_name(
     path = recorded(tmp_path / "o.jsonl", {"id": "a", "code": SOURCE, "call": "f(1)", **fields})
     assert main(["diagnose", path, *options]) == 0
     captured = capsys.readouterr()
-    assert "a: correct; none" in captured.out
+    assert "a: correct; no divergence" in captured.out
     assert said in captured.err if said else "label" not in captured.err
 
 
@@ -206,7 +206,9 @@ def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path = recorded(tmp_path / "o.jsonl", {**row(""), "output": list(ids)}, {**row(""), "output": [10**9]})
     assert main(["diagnose", path]) == 0
     captured = capsys.readouterr()
-    assert "a: correct; none" in captured.out and "o.jsonl:2: its output has an unknown token id" in captured.err
+    assert (
+        "a: correct; no divergence" in captured.out and "o.jsonl:2: its output has an unknown token id" in captured.err
+    )
 
 
 def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,7 +227,11 @@ def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixt
         capsys.readouterr()
         assert main(["diagnose", str(where)]) == 0
         captured = capsys.readouterr()
-        assert "a: correct; none" in captured.out and "s: correct; none" in captured.out and "b: " not in captured.out
+        assert (
+            "a: correct; no divergence" in captured.out
+            and "s: correct; no divergence" in captured.out
+            and "b: " not in captured.out
+        )
         assert "1 records have no output, because they were not asked" in captured.err
         assert "f(1) gives 2, the label says 99" in captured.err and "contradicts 1 of 2" in captured.err
 
@@ -272,7 +278,7 @@ def test_the_papers_analyses_follow_the_rows(tmp_path: Path, capsys: pytest.Capt
     assert main(["diagnose", path, "--summary", "--catalogue"]) == 0
     text = capsys.readouterr().out
     assert "against all 3 of these outputs" in text and "truncated outputs" in text
-    assert "int: copying and joining (1)" in text and "a: correct; none" not in text
+    assert "int: copying and joining (1)" in text and "a: correct; no divergence" not in text
 
 
 def test_no_column_is_empty_and_few_readable_answers_have_no_rates(
