@@ -89,7 +89,7 @@ class Outcome:
     stderr: str = ""
     arguments: tuple[str, ...] = ()
     globals: dict[str, str] = field(default_factory=dict)
-    snapshot: str = ""
+    snapshot: str = field(default="", repr=False)
     isolation: Isolation = "C"
     seconds: float = field(default=0.0, compare=False)
     detail: str = field(default="", compare=False)

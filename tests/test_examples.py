@@ -1,5 +1,6 @@
 """The catalogue of the interventions has examples; the examples of the README and the planner's page run."""
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -11,6 +12,7 @@ from rewrite.pipeline.catalogue import page
 from rewrite.pipeline.recipes import all_interventions
 from rewrite.string_methods.expansion import StringOperationIntervention
 from runner.cli import build_parser, main
+from runner.inputs.examples import write_examples
 from tests.places import ROOT
 
 DOCS = ROOT / "docs"
@@ -69,6 +71,24 @@ def test_the_example_of_the_python_api_runs(tmp_path: Path, monkeypatch: pytest.
     names: dict[str, Any] = {}
     exec(code, names)
     assert names["rewritten"].changed and len(names["read_run"]("runs/mine")) >= 1
+
+
+def test_every_result_as_a_data_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas = pytest.importorskip("pandas")
+    page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    code = page.partition("## Results as data frames")[2].split("```")[1].removeprefix("python\n")
+    monkeypatch.chdir(tmp_path)
+    list(write_examples(tmp_path))
+    asked = ["run", "cases.jsonl", "--model", "replay:outputs.jsonl", "--recipe", "none", "--output", "runs/a"]
+    assert main(asked) == 0
+    names: dict[str, Any] = {}
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.Expr):
+            frame = eval(compile(ast.Expression(statement.value), "api.md", "eval"), names)
+            assert isinstance(frame, pandas.DataFrame)
+            assert len(frame) or "undecided" in ast.unparse(statement), ast.unparse(statement)
+        else:
+            exec(compile(ast.Module([statement], []), "api.md", "exec"), names)
 
 
 def test_the_page_of_the_planner_shows_the_plan_of_fib(

@@ -36,6 +36,9 @@ class AuditFindings(Iterator[Finding]):
     def __next__(self) -> Finding:
         return self._read.popleft() if self._read else next(self._findings)
 
+    def __repr__(self) -> str:
+        return "<AuditFindings: an iterator of Finding; list() or .to_frame() reads it>"
+
     def to_frame(self) -> Any:
         """Returns the remaining findings as a pandas data frame, with a column for each attribute of `Finding`.
 

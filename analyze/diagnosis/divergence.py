@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from analyze.diagnosis.answers import answer_block, final_answer, same_value
 from analyze.diagnosis.parse_output import ParsedOutput, parse_output
@@ -18,7 +18,7 @@ from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
-from corpora.frames import table_html
+from corpora.frames import data_frame, table_html
 
 DivergenceKind = Literal["return value", "state", "action", "event", "format", "cut off while right", "none"]
 DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)
@@ -49,7 +49,7 @@ _STOPS = ("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
 _VALUED = ("return", "exception")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagnosis:
     """The first divergence of an output from the reference trace. A notebook shows its fields as a table.
 
@@ -88,6 +88,15 @@ class Diagnosis:
     true_tokens: int | None = None
     fits: bool | None = None
     action: WrongAction | None = None
+
+    def __repr__(self) -> str:
+        """Whether the answer is correct, and where the output diverges; not the values."""
+        where = "no divergence" if self.kind == "none" else f"{self.kind} at frame {self.frame}"
+        return f"Diagnosis({'correct' if self.correct else 'incorrect'}, {where})"
+
+    def to_frame(self) -> Any:
+        """Returns a pandas data frame with one row, its fields. Raises InputError if pandas is not installed."""
+        return data_frame([asdict(self)])
 
     def _repr_html_(self) -> str:
         return table_html(("field", "value"), asdict(self).items())

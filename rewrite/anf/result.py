@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rewrite.evidence.assumptions import Assumption
@@ -61,7 +61,7 @@ class ExpressionChange(NamedTuple):
     expression: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rewritten:
     """A rewritten program.
 
@@ -82,12 +82,17 @@ class Rewritten:
     changed: bool
     changes: tuple[ExpressionChange, ...] = ()
     left: tuple[SkippedExpression, ...] = ()
-    positions: tuple[SourcePosition, ...] = field(default=(), repr=False)
-    spans: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    positions: tuple[SourcePosition, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
     assumes: tuple[Assumption, ...] = ()
     unobserved: tuple[tuple[str, str], ...] = ()
     tokens: int | None = None
     original_tokens: int | None = None
+
+    def __repr__(self) -> str:
+        """What changed, what was left alone and how much is assumed, in numbers, not the program."""
+        counts = f"{len(self.changes)} changed, {len(self.left)} left, {len(self.assumes)} assumed"
+        return f"Rewritten({counts if self.changed else 'unchanged, ' + counts})"
 
     @property
     def applied(self) -> tuple[AppliedIntervention, ...]:

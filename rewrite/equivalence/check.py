@@ -51,7 +51,7 @@ RESULT_ARGUMENTS = ("1", "-2", "2.5", "'ab'", "[3, 1]")  # for calls of function
 COVERAGE_ROUNDS = 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """The result of an equivalence check.
 
@@ -85,6 +85,11 @@ class Verdict:
     cut: int = 0
     other_types: Counterexample | None = None
     unlike: Assumption | None = None
+
+    def __repr__(self) -> str:
+        """The verdict, its reason and the call of the counterexample, not the outcomes."""
+        call = f", call={self.counterexample.call!r}" if self.counterexample else ""
+        return f"Verdict(equivalent={self.equivalent}, why={self.why!r}{call})"
 
     @property
     def agrees(self) -> bool:

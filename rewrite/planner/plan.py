@@ -107,7 +107,8 @@ class Plan:
         risks = (f"{risk:.1%}" if risk is not None else "unknown" for risk in (self.original_risk, self.risk))
         tokens = f"{self.original_tokens} -> {self.tokens}"
         chance = "" if self.repair is None else f", repair {self.repair:.1%}"
-        return f"Plan(tokens {tokens}, risk {' -> '.join(risks)}{chance}, {len(self.choices)} passes)"
+        passes = "1 pass" if len(self.choices) == 1 else f"{len(self.choices)} passes"
+        return f"Plan(tokens {tokens}, risk {' -> '.join(risks)}{chance}, {passes})"
 
     def to_frame(self) -> Any:
         """Return a pandas data frame with a row for each pass. Raises InputError if pandas is not installed."""

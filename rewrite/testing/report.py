@@ -65,7 +65,7 @@ class InterventionFailure:
         return "\n".join([*lines, *(["", "# as a test:", test] if test else [])])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """What an intervention was tested on, and what was found.
 
@@ -88,7 +88,7 @@ class Report:
     reached: int
     composed: int = 0
     failures: tuple[InterventionFailure, ...] = ()
-    by_source: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)
+    by_source: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
@@ -101,9 +101,16 @@ class Report:
         """The program and call on which the rewritten program behaves differently, or None."""
         return next((one for one in self.failures if one.kind == "behaviour"), None)
 
-    def __str__(self) -> str:
+    @property
+    def _head(self) -> str:
         counts = (
             f"{self.drawn} drawn, {self.changed} changed, {self.compared} compared, {self.reached} reached by a call"
         )
-        head = f"{self.name}: {'passed' if self.passed else 'failed'} ({counts}, {self.composed} composed)"
-        return "\n\n".join([head, *map(str, self.failures)])
+        return f"{self.name}: {'passed' if self.passed else 'failed'} ({counts}, {self.composed} composed)"
+
+    def __repr__(self) -> str:
+        """The counts, not the failures; `print` shows these."""
+        return f"Report({self._head})"
+
+    def __str__(self) -> str:
+        return "\n\n".join([self._head, *map(str, self.failures)])

@@ -115,7 +115,7 @@ class RewriteRecord:
     original_tokens: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sample:
     """One attempt at one case. Token counts use the model's own vocabulary and are 0 if nothing was asked.
 
@@ -202,6 +202,10 @@ class Sample:
     def pairing_key(self) -> str:
         """Identifies the case and the sampled answer; equal for all attempts that are compared with each other."""
         return self.case_key + ("" if self.answer_index is None else f"#{self.answer_index}")
+
+    def __repr__(self) -> str:
+        """Id, attempt and verdict, not the program and the output."""
+        return f"Sample({self.id!r}, {self.attempt}: {self.verdict})"
 
     @property
     def asked(self) -> bool:

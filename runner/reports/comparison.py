@@ -70,7 +70,7 @@ class GroupComparison:
     fair: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunComparison:
     """The comparison of two runs. `str(comparison)` is what it says in sentences, and a notebook shows its table.
 
@@ -93,6 +93,14 @@ class RunComparison:
     def to_frame(self) -> Any:
         """Returns a pandas data frame with a row for each change. Raises InputError if pandas is not installed."""
         return data_frame(map(asdict, self.changes), [one.name for one in fields(VerdictChange)])
+
+    def __repr__(self) -> str:
+        """The names and the counts, not the samples."""
+        both, gained, lost = (
+            sum(getattr(group.paired, name) for group in self.groups) for name in ("samples", "gained", "lost")
+        )
+        before, after = self.names
+        return f"RunComparison({after!r} with {before!r}: {both} samples in both, {gained} gained, {lost} lost)"
 
     def __str__(self) -> str:
         """The differences with their intervals and tests, and the changed verdicts, a line each."""
