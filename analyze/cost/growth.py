@@ -180,5 +180,5 @@ def _why_odd(odd: Mapping[int, Trace]) -> Iterator[str]:
     for reason in dict.fromkeys(reasons.values()):
         size, *others = (size for size, other in reasons.items() if other == reason)
         more = f" and {len(others)} more" if others else ""
-        ended = ": ".join(odd[size].outcome.exception or ("ends otherwise",))
+        ended = ": ".join(filter(None, odd[size].outcome.exception or ("ends otherwise",)))
         yield f"size {size:,}{more}: {ended if odd[size].cut is None else f'cut short ({reason})'}"
