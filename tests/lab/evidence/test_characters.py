@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.hazards.hidden_characters import hidden_character_effect, per_character
+from analyze.hazards.hidden_characters import count_assignments as hidden_assignments
+from analyze.hazards.hidden_characters import hidden_character_effect, measured_tasks, per_character
 from analyze.hazards.levels import format_difference, level, measured_difference
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import read_rows
@@ -21,6 +22,7 @@ from lab.evidence.characters import (
     asked_for,
     assignments,
     character_data,
+    count_assignments,
     hidden_characters,
     own,
     read_items,
@@ -97,7 +99,20 @@ def test_the_asked_for_places_are_those_of_the_task() -> None:
 def test_assignments_use_each_vocabulary() -> None:
     assert len(assignments(list(own()))) == 120
     found = assignments(UNUSED)
-    assert all(set(UNUSED) <= set(one.values()) for one in found) and len({tuple(one.items()) for one in found}) == 240
+    assert all(set(UNUSED) == set(one.values()) for one in found)
+    assert len(found) == len({tuple(one.items()) for one in found}) == 240, "none twice"
+
+
+def test_the_true_assignment_is_one_of_those_with_at_most_its_slope() -> None:
+    (own_count, every), (_, others) = count_assignments(
+        character_data(_items(2), _vocabularies(), ("del_char",))
+    ).values()
+    assert 1 <= own_count <= every == 120 and others == 240
+
+
+def test_the_file_has_what_the_page_shows() -> None:
+    assert [row["task"] for row in measured_tasks()][-1] == "all tasks"
+    assert [every for _, every in hidden_assignments().values()] == [120, 240]
 
 
 def test_mistral_vocabulary_needs_tokens_and_merges() -> None:
