@@ -103,7 +103,7 @@ def output(command: str) -> str | None:
     done = subprocess.run(
         [sys.executable, *shlex.split(command)], cwd=ROOT, text=True, capture_output=True, check=False
     )
-    if done.returncode and "required: --data" in done.stderr:
+    if done.returncode and any(words in done.stderr for words in ("required: --data", f"needs a file, or {SETTING}")):
         print(f"{command}: skipped, since {SETTING} is not set", file=sys.stderr)
         return None
     if done.returncode:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analyze.hazards.severity import format_odds_ratio
@@ -40,9 +40,13 @@ HELD_OUT = {
     "risk": "40.1 to 36.8 % at 1.3× (20 programs)",
 }
 """Measured on the odd half of the published failures."""
+HELD_OUT_REPAIRED = ("39 of 98", "3 of 21", "0.04")
+"""Failures on CruxEval of both halves that the paper's rewriting repaired: of the changed ones, and of those that were
+only asked again; with the p-value of Fisher's exact test."""
+NONE = "—"
 PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 PRICE = "price (95 % interval)"
-TRANSFERRED = ("words: CruxEval, panel", "default: CruxEval, 32B CWM")
+TRANSFERRED = ("cruxeval, panel", "cruxeval, cwm")
 REPAIRS = ("chance of a repair, the wrong step known", "1 − risk of the rewrite")
 Row = dict[str, str]
 
@@ -121,89 +125,105 @@ def auroc(name: str) -> str:
     return f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 
-def results() -> Iterator[tuple[str, str, str]]:
-    """The rows of the README's table."""
+def results() -> Iterator[tuple[str, str, str, str]]:
+    """The rows of the README's table: question, held-out result, result that development saw, data of both."""
+    tuned_page = "docs/differences.md#figures-that-were-tuned-on-these-failures"
     versions = list(rows("proof.md", "| Python | modules rewritten"))
     lost = [one["expected to differ"] for one in versions]
+    modules = [one["modules rewritten"].partition(" ")[0] for one in versions]
     yield (
         "Do rewrites keep the behaviour?",
-        f"[CPython's own test suite](docs/proof.md) passes on a rewritten standard library, with "
-        f"{', '.join(lost[:-1])} and {lost[-1]} tests that are expected to differ",
-        "Python 3.11, 3.12 and 3.13",
+        NONE,
+        f"[CPython's own test suite](docs/proof.md) passes on a rewritten standard library, with {_series(lost)} tests "
+        "that are expected to differ",
+        f"{_series(modules)} modules of Python 3.11, 3.12 and 3.13",
     )
     apart, shown, held = HELD_OUT_LEVELS
     planned, decompose = (levels(recipe) for recipe in ("planned", "decompose"))
     yield (
-        "Do rewrites expose the operation that went wrong?",
-        "Held out: [`planned`](docs/differences.md#figures-that-were-tuned-on-these-failures) "
-        f"replaces or sets apart {apart} and shows the operands of {shown}, of {held} operations "
-        f"(an earlier planner and definition). In sample: {planned[0]} and {planned[1]} of {sum(planned)}; "
-        f"`decompose`: {decompose[0]} and {decompose[1]}. Whether that helps a model is not known",
-        "operations that produced the first wrong value of the 32B CWM, in halves of its published failures",
+        "Do rewrites expose the operation that went wrong? (Whether that helps a model is not known.)",
+        f"[`planned`]({tuned_page}) replaces or sets apart {apart} and shows the operands of {shown} of {held} (an "
+        "earlier planner and definition)",
+        f"{planned[0]} and {planned[1]} of {sum(planned)}; `decompose`: {decompose[0]} and {decompose[1]}",
+        f"{held} and {sum(planned)} operations with the first wrong value of the 32B CWM, in halves of its failures on "
+        "CruxEval and HumanEval",
     )
     failures = search("planner.md", r"published failures \((\d+) programs")[1]
+    changed = row("planner.md", "| recipe | changed | median", "planned")["changed"]
     yield (
         "How much longer do traces get?",
+        f"[{HELD_OUT_EXPOSED['planned'][1].partition(',')[0]}]({tuned_page}) with an earlier planner (median)",
         f"[{exposed('decompose')[2]} the tokens](docs/planner.md#results) with the recipe `decompose`, "
-        f"{exposed('planned')[2]} with `planned` (medians)",
-        f"{failures} published failures, in sample, with the truncated ones",
+        f"{exposed('planned')[2]} with `planned`, which changes {changed} of the programs (medians of all)",
+        f"the other half of the failures of the 32B CWM, and {failures}, with the truncated ones",
     )
-    changed, repaired = search("evidence.md", r"(\d+) of (\d+) changed programs\s+were\s+repaired").group(2, 1)
-    again = search("evidence.md", r"none of the (\d+) that were only asked again")[1]
+    again = {
+        name: row("evidence.md", "| wrong answers |", f"cruxeval, {name}")["repaired"]
+        for name in ("changed by the rewrite", "only asked again", "difference")
+    }
+    both, asked, p = HELD_OUT_REPAIRED
     yield (
-        "Does the model then answer correctly?",
-        f"Of the failures that the paper's tool changed, [{repaired} of {changed}](docs/evidence.md) were repaired; of "
-        f"those that were only asked again, 0 of {again}. For the recipes here it is not measured",
-        "wrong answers of the 32B CWM in half of CruxEval",
+        "Does the model then answer correctly? (For the recipes here it is not measured.)",
+        f"Both halves: of the failures that the paper's tool changed, {both} were repaired; of those that were only "
+        f"asked again, {asked} (p = {p})",
+        f"[{again['changed by the rewrite']}](docs/evidence.md#what-does-a-rewrite-do-on-average) and "
+        f"{again['only asked again']} ({again['difference'].partition(' (')[0]})",
+        "failures of the 32B CWM on CruxEval: wrong answers of both halves, and of the half that development saw",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, right = (row("planner.md", "| prediction |", name) for name in REPAIRS)
     yield (
         "Can it be predicted which rewrite repairs a failure?",
+        NONE,
         f"In part: [the chance of a repair](docs/planner.md#after-a-failure) expects {_first(chance)} repairs, "
         f"{repaired} were seen; AUROC {chance['AUROC (95 % interval)']}. One minus the predicted risk expects "
         f"{_first(right)}",
-        f"{rewritten} rewrites of failures of the 32B CWM; development saw them, but nothing was fitted to rewrites",
+        f"the paper's rewrites of {rewritten} failures of the 32B CWM; nothing was fitted to rewrites",
     )
     prices = [row("evidence.md", "| kind of change |", name) for name in PRICED]
     longer = row("evidence.md", "| kind of change |", "trace doubled")
     costs = "; ".join(f"{name}: {one[PRICE]}" for name, one in zip(PRICED, prices, strict=True))
+    counts = _series([one["programs"] for one in prices])
     yield (
-        "What does an equivalent rewrite cost?",
-        f"In −log of the probability of a right answer, per [{costs}](docs/evidence.md#what-does-each-change-cost). "
-        f"A trace twice as long shows no effect: {longer[PRICE]}; one below {longer['detectable']} could be missed",
-        "LiveCodeBench, 40 problems, three models of 7B; development saw these problems",
+        "What does an equivalent rewrite cost, in −log of the probability of a right answer?",
+        NONE,
+        f"Per [{costs}](docs/evidence.md#what-does-each-change-cost). A trace twice as long shows no effect: "
+        f"{longer[PRICE]}; one below {longer['detectable']} could be missed",
+        f"{counts} programs of LiveCodeBench (40 problems), three models of 7B that answer in words",
     )
     alone = auroc("output is a string").partition(" ")[0]
     programs = search("risk.md", r"(\d+) programs, \d+ failures; 5 times 10-fold")[1]
     held_out_auroc = HELD_OUT["AUROC"].partition(";")[0]
     yield (
         "Can failures be predicted before the model is asked?",
-        "Held out: [AUROC](docs/differences.md#figures-that-were-tuned-on-these-failures) "
-        f"{held_out_auroc}, with earlier weights. [Cross-validated](docs/risk.md#validation): "
-        f"{auroc('risk')}; with results of other models {auroc('risk with panel')}; is the output a string: {alone}",
-        f"32B CWM, halves of CruxEval; cross-validated on {programs} programs, features chosen in sample",
+        f"[AUROC]({tuned_page}) {held_out_auroc}, with earlier weights; failures predicted: {HELD_OUT['failures']}",
+        f"[Cross-validated](docs/risk.md#validation): {auroc('risk')}; with results of other models "
+        f"{auroc('risk with panel')}; is the output a string: {alone}",
+        f"400 and {programs} programs of CruxEval, 32B CWM",
     )
-    words, default = (row("evidence.md", "| map, fitted on", name) for name in TRANSFERRED)
+    words, default = (row("evidence.md", "| fitted on |", name) for name in TRANSFERRED)
     yield (
         "And on another benchmark?",
+        NONE,
         "No better than the number of frames: "
-        f"[AUROC](docs/evidence.md#do-the-maps-transfer) {words['AUROC']} against {words['frames']} on "
-        f"LiveCodeBench, {default['AUROC']} against {default['frames']} on HumanEval",
+        f"[AUROC](docs/evidence.md#do-the-maps-transfer) {words['map']} against {words['frames']} on "
+        f"LiveCodeBench, {default['map']} against {default['frames']} on HumanEval",
         f"{words['programs']} programs, three models of 7B; {default['programs']} calls, 32B CWM; fitted on CruxEval",
     )
     runs = search("findings.md", r"The data: (\d+) runs")[1]
     ranked = row("findings.md", "| score |", "risk by the shipped method, outside its fit")
     yield (
         "Do other models fail at the same places?",
+        NONE,
         f"In {ranked['runs above .5']} of {runs} runs the predicted risk ranks failures above chance "
         f"([median AUROC](docs/findings.md#scores) {ranked['median run']})",
-        f"{runs} runs of other models on {programs} programs of CruxEval",
+        f"{programs} programs of CruxEval, {runs} runs of other models",
     )
     effects, classes = search("findings.md", r"\*\*(\d+) of (\d+) classes show an effect").groups()
     every = row("findings.md", "| task | items", "all tasks")
     yield (
         "Does tokenization cause the failures?",
+        NONE,
         "On single words: [each further character](docs/findings.md#character-tasks) of the token that hides a "
         f"character changes accuracy by {every['points per character']} points. On programs, [{effects} of {classes}]"
         "(docs/findings.md#tokenization-hazards) classes show an effect; that test could see a large effect only",
@@ -212,10 +232,20 @@ def results() -> Iterator[tuple[str, str, str]]:
     right, of = search("differences.md", r"\*\*(\d+)\*\* \| \*\*of (\d+) failures").groups()
     yield (
         "Are all published failures wrong?",
+        NONE,
         f"No: [{right} are right](docs/differences.md#grading) if graded by execution. The paper grades the `[ANSWER]` "
-        "block against the label.",
-        f"{of} published failures",
+        "block against the label",
+        f"{of} failures of the 32B CWM",
     )
+
+
+def _series(items: Sequence[str]) -> str:
+    """Items with commas and a last "and".
+
+    >>> _series(["3", "5", "12"])
+    '3, 5 and 12'
+    """
+    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:
@@ -249,7 +279,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("table", choices=("results", "tuned"))
     if parser.parse_args().table == "results":
-        print("| question | result | data |\n|---|---|---|")
+        print("| question | held out | seen in development | data |\n|---|---|---|---|")
         found: Iterator[tuple[str, ...]] = results()
     else:
         print("| figure | in sample | on held-out failures | page |\n|---|---|---|---|")

@@ -29,3 +29,17 @@ def add_data_option(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help=f"folder of the published data, see docs/published_data.md (default: ${SETTING})",
     )
+
+
+def published_path(parser: argparse.ArgumentParser, given: str | None, name: str) -> Path:
+    """The file that an optional argument names, or without one the published file of a name; ends without either.
+
+    Args:
+        parser: Of the command.
+        given: The argument.
+        name: Of the file in the folder.
+    """
+    folder = data_folder()
+    if given is None and folder is None:
+        parser.error(f"needs a file, or {SETTING} (docs/published_data.md)")
+    return Path(given) if given is not None else Path(folder or "") / name

@@ -21,7 +21,6 @@ SIMULATION = "bench/coverage.py"
 NOT_GENERATED = {
     "docs/sandbox.md": "speeds of the machine that is named",
     "docs/proof.md": "test suites of CPython and of packages: make test-stdlib, make test-packages",
-    "docs/evidence.md": "answers of other models, by the command above the table: python -m lab.evidence.effects",
     "docs/equivalence.md": "checkers that Spellout does not install: the extra symbolic",
 }
 """Pages with tables of figures that no block holds, and the reason."""

@@ -20,11 +20,12 @@ from typing import TextIO
 
 from corpora import Row, read_rows
 from corpora.errors import InputError
-from lab.evidence.pairs import PublishedPair, read_pairs
+from corpora.published_data import published_path
+from lab.evidence.pairs import FORMS, PublishedPair, read_pairs
 from rewrite.equivalence.check import check_equivalence
 from runner.statistics.intervals import accuracy_interval, format_interval, interval_in_percent
 from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
-from runner.terminal.tables import terminal_table
+from runner.terminal.tables import markdown_table
 
 SECONDS, EXAMPLES = 30.0, 100
 COLUMNS = ("kind", "pairs", "undecided", "different", "% of decided (95 %)", "other types")
@@ -106,15 +107,18 @@ def _size(verdict: PairVerdict) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the census; returns 0."""
     parser = argparse.ArgumentParser(prog="python -m lab.evidence.census", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("pairs", metavar="PAIRS", help="rows with before, after and call, or with forms")
+    parser.add_argument(
+        "pairs", metavar="PAIRS", nargs="?", help="rows with before, after and call, or forms (default: published ones)"
+    )
     parser.add_argument("--sample", type=int, metavar="N", help="judge N pairs drawn at random (default: all)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed of the sample (default: 0)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of each pair (default: 30)")
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="inputs generated for each pair (default: 100)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write each verdict as a JSON line, and resume")
     arguments = parser.parse_args(argv)
+    path = published_path(parser, arguments.pairs, FORMS)
     try:
-        pairs, bad = read_pairs(read_rows(arguments.pairs))
+        pairs, bad = read_pairs(read_rows(path))
     except InputError as error:
         parser.error(str(error))
     warn(*(f"{row.where}: {row.reason}" for row in bad[:5]))
@@ -123,10 +127,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = read_verdicts(arguments.output) if arguments.output else {}
     verdicts = list(_judged(pairs, known, arguments))
     console = output_console()
-    console.print(terminal_table(COLUMNS, list(table(verdicts)), console.width))
+    sys.stdout.write("\n".join(markdown_table(COLUMNS, list(table(verdicts)))) + "\n\n")
     for kind, one in sorted(smallest_counterexamples(verdicts).items()):
         print_lines(console, f"{kind}, {one.pair.name}: {one.why}", *one.counterexample.splitlines())
-    note(f"{len(verdicts)} pairs of {arguments.pairs}; {len(bad)} rows could not be read")
+    note(f"{len(verdicts)} pairs of {path}; {len(bad)} rows could not be read")
     return 0
 
 

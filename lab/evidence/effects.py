@@ -1,6 +1,6 @@
 """What a kind of rewrite does to accuracy on average, from published answers to originals and rewrites.
 
-    python -m lab.evidence.effects ANSWERS [--failures FILE] [--exclude VERDICTS]
+    python -m lab.evidence.effects [ANSWERS --failures FILE] [--exclude VERDICTS]
 
 ANSWERS are rows with `id`, `form`, `problem`, `model` and `right`, with `van` as the original. The difference in
 accuracy is paired by sample, its 95 % interval is clustered by problem, and its p-value (sign flips by problem) is
@@ -8,7 +8,7 @@ corrected for the number of questions (Holm). `--exclude` takes the output of `l
 are left out.
 
 FILE has failures of a model with `paper_rewrite` and `recovered_by`. A rewrite that changes nothing only asks the
-model again, so it is the control of those that change something.
+model again, so it is the control of those that change something. Without ANSWERS, both are the published files.
 """
 
 from __future__ import annotations
@@ -25,14 +25,18 @@ import scipy  # type: ignore[import-untyped]
 
 from corpora import Row, read_rows
 from corpora.errors import InputError
-from lab.evidence.pairs import ORIGINAL
-from runner.statistics.intervals import difference_interval, format_interval, wilson
+from corpora.published_data import published_path
+from lab.evidence.pairs import FAILURES, FORMS, ORIGINAL
+from runner.statistics.intervals import difference_interval, wilson
 from runner.statistics.paired import format_p, sign_flip_p
 from runner.terminal.console import output_console, print_lines
-from runner.terminal.tables import terminal_table
+from runner.terminal.tables import markdown_table
 
 POWER = 0.8
 COLUMNS = ("model", "form", "samples", "problems", "original %", "change (95 % interval)", "p, corrected", "detectable")
+RECOVERY_COLUMNS = ("wrong answers", "repaired", "share (95 % interval)")
+ALL = "all"
+"""The name of all models together."""
 Answers = Mapping[tuple[str, str, str], bool]
 """By model, form and sample: whether the answer is right."""
 
@@ -113,7 +117,7 @@ def effects(
             if pairs:
                 yield _effect(model, form, pairs, problems)
         if len(models) > 1 and every:
-            yield _effect("all", form, every, problems)
+            yield _effect(ALL, form, every, problems)
 
 
 def _effect(
@@ -229,7 +233,7 @@ def table(found: Sequence[RewriteEffect]) -> list[tuple[str, ...]]:
                 str(effect.samples),
                 str(effect.problems),
                 f"{100 * effect.original:.1f}",
-                f"{100 * effect.change:+.1f} {format_interval(points)}",
+                f"{100 * effect.change:+.1f}" + (f" [{points[0]:+.1f}, {points[1]:+.1f}]" if points else ""),
                 format_p(p),
                 "—" if smallest is None else f"{100 * smallest:.1f}",
             )
@@ -240,38 +244,43 @@ def table(found: Sequence[RewriteEffect]) -> list[tuple[str, ...]]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the effects; returns 0."""
     parser = argparse.ArgumentParser(prog="python -m lab.evidence.effects", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("answers", metavar="ANSWERS", help="graded answers to programs in several forms")
+    parser.add_argument("answers", metavar="ANSWERS", nargs="?", help="graded answers to programs in several forms")
     parser.add_argument("--failures", metavar="FILE", help="failures with the paper's rewrites and what repaired them")
     parser.add_argument("--exclude", metavar="VERDICTS", help="output of lab.evidence.census")
+    parser.add_argument(
+        "--model", metavar="MODEL", help=f"show the rows of one model, or of {ALL} (default: every row)"
+    )
     arguments = parser.parse_args(argv)
     console = output_console()
+    failures = arguments.failures or (None if arguments.answers else published_path(parser, None, FAILURES))
     try:
-        answers, problems = read_answers(read_rows(arguments.answers))
+        answers, problems = read_answers(read_rows(published_path(parser, arguments.answers, FORMS)))
         excluded = {
             (str(row.fields["id"]), str(row.fields["kind"]))
             for row in (read_rows(arguments.exclude) if arguments.exclude else ())
             if isinstance(row, Row) and row.fields.get("equivalent") is False
         }
         found = list(effects(answers, problems, excluded))
-        repaired = recoveries(read_rows(arguments.failures)) if arguments.failures else {}
+        repaired = recoveries(read_rows(failures)) if failures else {}
     except InputError as error:
         parser.error(str(error))
-    console.print(terminal_table(COLUMNS, table(found), console.width))
+    shown = [row for row in table(found) if arguments.model in (None, row[0])]
+    sys.stdout.write("\n".join(markdown_table(COLUMNS, shown)) + "\n\n")
     legend = f"Changes in points. p: sign flips by problem, corrected for {len(found)} questions (Holm)."
     print_lines(
         console, legend, f"Detectable: smallest change seen with a probability of {POWER:.0%} after the correction."
     )
-    for benchmark, one in repaired.items():
-        print_lines(console, *_sentences(benchmark, one))
+    if repaired:
+        rows = [row for benchmark, one in repaired.items() for row in _recovery_rows(benchmark, one)]
+        sys.stdout.write("\n".join(markdown_table(RECOVERY_COLUMNS, rows)) + "\n")
     return 0
 
 
-def _sentences(benchmark: str, found: Recovery) -> Iterator[str]:
-    for name, (repaired, every) in (("changed by a rewrite", found.changed), ("only asked again", found.unchanged)):
+def _recovery_rows(benchmark: str, found: Recovery) -> Iterator[tuple[str, ...]]:
+    for name, (repaired, every) in (("changed by the rewrite", found.changed), ("only asked again", found.unchanged)):
         low, high = wilson(repaired, every)
-        share = f"{repaired / every:.2f} [{low:.2f}, {high:.2f}]"
-        yield f"{benchmark}, wrong answers {name}: {repaired} of {every} repaired, {share}."
-    yield f"{benchmark}, difference: {format_p(found.p)} (Fisher); detectable: {found.detectable():.2f}."
+        yield f"{benchmark}, {name}", f"{repaired} of {every}", f"{repaired / every:.2f} [{low:.2f}, {high:.2f}]"
+    yield f"{benchmark}, difference", f"{format_p(found.p)} (Fisher)", f"detectable: {found.detectable():.2f}"
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.rows import BadRow, Row
 
+FORMS, FAILURES = "livecodebench_forms_dev.jsonl.gz", "cwm_failures_even.jsonl"
+"""The published files (docs/published_data.md)."""
 ORIGINAL = "van"
 SAME_PROGRAM = {"mcc", "mps", "mhc"}
 """Forms that only add misleading comments, prints or hints: they do not claim to be equivalent programs."""

@@ -34,14 +34,13 @@ from corpora.outputs.state_lens import PRELUDE
 from corpora.published_data import add_data_option
 from lab.evidence.changes import added_statements, changed_conditions, renamed_variables
 from lab.evidence.effects import Recovery, holm, recoveries
-from lab.evidence.pairs import ORIGINAL
+from lab.evidence.pairs import FAILURES, FORMS, ORIGINAL
 from lab.evidence.ratios import LogRatios, fit_log_ratios
 from runner.statistics.intervals import wilson
 from runner.statistics.paired import format_p
 from runner.terminal.console import note, output_console, print_lines, progress_bar
 from runner.terminal.tables import markdown_table
 
-FORMS, FAILURES = "livecodebench_forms_dev.jsonl.gz", "cwm_failures_even.jsonl"
 """Files in the folder of the published data (docs/published_data.md)."""
 SINGLE, COMBINED = ("ren", "rtf", "gbc"), "all"
 PRICED = ("variable renamed", "condition rewritten", "dead statement added")

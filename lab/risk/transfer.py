@@ -1,8 +1,9 @@
 """Does a map predict failures on another benchmark, and of another family of models?
 
-    python -m lab.risk.transfer PROGRAMS [--write]
+    python -m lab.risk.transfer [PROGRAMS] [--write]
 
-PROGRAMS is the output of `lab.risk.programs`. A map is fitted on one benchmark and ranks the programs of another, or
+PROGRAMS is the output of `lab.risk.programs` (default: made from the published data, in minutes).
+A map is fitted on one benchmark and ranks the programs of another, or
 fitted on all families of models but one, on other programs, and ranks the programs by the failures of that one. It is
 compared with the better of two baselines on the same programs: the number of frames of the reference trace, and a
 logistic regression on features of the text (`lab.risk.programs.text_features`), fitted on the same programs.
@@ -17,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import sklearn.linear_model as linear  # type: ignore[import-untyped]
@@ -25,9 +27,11 @@ from numpy.typing import NDArray
 from analyze.risk.map_validation import weighted_auroc
 from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, Floats, ReliabilityMap, fit_program_map
 from corpora.errors import InputError
+from corpora.published_data import published_path
 from lab.risk.programs import CWM, MeasuredProgram, read_programs
+from lab.risk.programs import main as trace_programs
 from runner.terminal.console import note, output_console, print_lines
-from runner.terminal.tables import terminal_table
+from runner.terminal.tables import markdown_table
 
 WORDS_FEATURES = ("shipped_log_odds", "frames", "tokens")
 """Of the map for answers in words. More features do worse on another benchmark."""
@@ -238,15 +242,25 @@ def words_map(programs: Sequence[MeasuredProgram]) -> ReliabilityMap:
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the table; returns 0."""
     parser = argparse.ArgumentParser(prog="python -m lab.risk.transfer", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("programs", type=Path, metavar="PROGRAMS", help="output of lab.risk.programs")
+    parser.add_argument(
+        "programs",
+        metavar="PROGRAMS",
+        nargs="?",
+        help="output of lab.risk.programs (default: made from published data)",
+    )
     parser.add_argument("--write", action="store_true", help="save the map for answers in words")
     arguments = parser.parse_args(argv)
+    path = published_path(parser, arguments.programs, "")
     try:
-        programs = read_programs(arguments.programs)
+        with TemporaryDirectory() as folder:
+            if arguments.programs is None:
+                path, data = Path(folder) / "programs.jsonl", path
+                trace_programs(["--data", str(data), "--output", str(path)])
+            programs = read_programs(path)
     except InputError as error:
         parser.error(str(error))
     console = output_console()
-    console.print(terminal_table(COLUMNS, list(map(_row, across_benchmarks(programs))), console.width))
+    sys.stdout.write("\n".join(markdown_table(COLUMNS, list(map(_row, across_benchmarks(programs))))) + "\n\n")
     print_lines(console, *_of_families(across_families(programs)))
     if arguments.write:
         path = SHIPPED_MAPS["words"]

@@ -13,9 +13,8 @@ from corpora import read_rows
 from corpora.errors import InputError
 from lab.evidence.changes import changed_conditions, renamed_variables
 from lab.evidence.effects import Recovery
+from lab.evidence.pairs import FAILURES, FORMS
 from lab.evidence.prices import (
-    FAILURES,
-    FORMS,
     as_json,
     combination,
     main,
