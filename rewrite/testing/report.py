@@ -50,7 +50,10 @@ class InterventionFailure:
         plain = "\\" not in self.program and '"""' not in self.program
         source = f'"""\\\n{self.program}"""' if plain else repr(self.program)
         calls = () if self.call == LOAD_ONLY else (self.call,)
-        return _TEST.format(source=source, calls=calls, intervention=self.intervention)
+        named = not self.intervention.startswith("<")  # a lambda, or a function that was partly applied
+        name = self.intervention if named else "my_intervention"
+        missing = "" if named else f"# {name}: a name for {self.intervention}, which has none\n"
+        return missing + _TEST.format(source=source, calls=calls, intervention=name)
 
     def __str__(self) -> str:
         """The failure as Python source with comments, which can be pasted."""
