@@ -13,6 +13,7 @@ import io
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from analyze.diagnosis.answers import value_in_force
@@ -41,7 +42,7 @@ READ_WELL = {
     "method": {"append", "extend", "insert", "copy", "get", "keys", "values", "items", "add", "clear", "reverse"},
     "boolean": {"And", "Or"},
 }
-"""Steps that models read well: they look at what a state shows item by item, or pass it on. `_is_read_well` adds those
+"""Steps that models read well: they look at what a state shows item by item, or pass it on. `is_read_well` adds those
 that depend on their operands."""
 MAX_DIGITS = 4
 """Arithmetic on numbers of at most this many characters is read well."""
@@ -71,11 +72,19 @@ class ExposureLevels(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Run:
+class RecordedRun:
     """The trace of a program with all of its operations."""
 
     trace: Trace
     operations: tuple[ValuedOperation, ...]
+
+    @cached_property
+    def by_frame(self) -> dict[int, list[ValuedOperation]]:
+        """The operations that lead to each frame."""
+        found: dict[int, list[ValuedOperation]] = {}
+        for one in self.operations:
+            found.setdefault(one.frame, []).append(one)
+        return found
 
     def step(self, one: ValuedOperation) -> str:
         """The source of the step that performs an operation."""
@@ -83,19 +92,33 @@ class _Run:
 
     def computed(self, one: ValuedOperation) -> set[int]:
         """The indices of the operands that the same step computes."""
-        same = [other for other in self.operations if other.frame == one.frame]
+        same = self.by_frame[one.frame]
         return {number for number, _ in computed_operands(same, one)}
 
     def uses(self, one: ValuedOperation) -> bool:
         """Whether the step of an operation goes on with its result."""
-        same = [other for other in self.operations if other.frame == one.frame]
+        same = self.by_frame[one.frame]
         return any(one in [found for _, found in computed_operands(same, other)] for other in same)
+
+    def values_before(self, one: ValuedOperation) -> set[str | None]:
+        """The values of the state before the step of an operation."""
+        index = one.frame - 1
+        names = [name for name, _ in self.trace.frames[index].state or ()]
+        return {value_in_force(self.trace.frames, index, name) for name in names}
+
+    def holds(self, one: ValuedOperation) -> bool:
+        """Whether the state before an operation, or the text of its step, has its operands, strings as they are."""
+        shown, computed, step = self.values_before(one), self.computed(one), self.step(one)
+        literals = {*_literals(step), "None", "True", "False"}
+        return all(
+            operand in shown
+            or (number not in computed and (operand in literals or _is_short(operand) or _is_display(operand, step)))
+            for number, operand in enumerate(one.operands)
+        )
 
     def shows(self, one: ValuedOperation) -> bool:
         """Whether the state before an operation, or the text of its step, shows its operands; strings by characters."""
-        index = one.frame - 1
-        names = [name for name, _ in self.trace.frames[index].state or ()]
-        shown = {value_in_force(self.trace.frames, index, name) for name in names}
+        shown = self.values_before(one)
         literals, computed = set(_literals(self.step(one))), self.computed(one)
         return all(
             _form(operand) in shown or ((operand in literals or _is_short(operand)) and number not in computed)
@@ -133,7 +156,7 @@ def exposure_levels(failing: OperationDiagnosis, original: str, source: str, cal
         >>> [exposure_levels(failing, source, program, "f('ab')").lowest for program in programs]
         [0, 0, 1, 2]
     """
-    before, after = _recorded(original, call), _recorded(source, call)
+    before, after = record_run(original, call), record_run(source, call)
     if before is None or after is None:
         return None
     level_if_shown = 2 if len(failing.operations) > 1 else 1
@@ -147,13 +170,14 @@ def _width(one: ValuedOperation) -> tuple[int, int]:
     return place[2] - place[0], place[3] - place[1]
 
 
-def _recorded(source: str, call: str) -> _Run | None:
+def record_run(source: str, call: str) -> RecordedRun | None:
+    """A run with all of its operations; None if they cannot be recorded."""
     trace = trace_call(source, call)
     operations = record_values(trace) if trace.cut is None else None
-    return None if operations is None else _Run(trace, operations)
+    return None if operations is None else RecordedRun(trace, operations)
 
 
-def _level(failed: ValuedOperation, before: _Run, after: _Run, level_if_shown: int) -> int:
+def _level(failed: ValuedOperation, before: RecordedRun, after: RecordedRun, level_if_shown: int) -> int:
     """The level of one suspect, without steps of the original that the model got right before.
 
     Args:
@@ -162,29 +186,31 @@ def _level(failed: ValuedOperation, before: _Run, after: _Run, level_if_shown: i
         after: The rewritten program.
         level_if_shown: The level of an operation whose operands a state shows with all their elements.
     """
-    right = {before.step(one) for one in before.operations if _key(one) == _key(failed) and one.frame < failed.frame}
+    key = signature(failed)
+    right = {before.step(one) for one in before.operations if signature(one) == key and one.frame < failed.frame}
     right -= {before.step(failed)}
-    same = [one for one in after.operations if _key(one) == _key(failed) and after.step(one) not in right]
+    same = [one for one in after.operations if signature(one) == key and after.step(one) not in right]
     if same:
-        shown = level_if_shown if all(map(_shows_elements, (*failed.operands, failed.result))) else 1
+        shown = level_if_shown if all(map(shows_elements, (*failed.operands, failed.result))) else 1
         return min(shown if after.shows(one) else 0 for one in same)
-    known = {_key(one) for one in before.operations}
-    instead = [one for one in after.operations if _key(one) not in known and _replaces(one, failed)]
-    opaque = [one for one in instead if not _is_read_well(one, after)]
+    known = {signature(one) for one in before.operations}
+    instead = [one for one in after.operations if signature(one) not in known and replaces(one, failed)]
+    opaque = [one for one in instead if not is_read_well(one, after)]
     return min((1 if after.shows(one) else 0 for one in opaque), default=2)
 
 
-def _key(one: ValuedOperation) -> tuple[str, str, tuple[str, ...]]:
+def signature(one: ValuedOperation) -> tuple[str, str, tuple[str, ...]]:
+    """What an operation does, and on which values."""
     return one.kind, one.name, one.operands
 
 
-def _replaces(one: ValuedOperation, failed: ValuedOperation) -> bool:
+def replaces(one: ValuedOperation, failed: ValuedOperation) -> bool:
     """Whether an operation may do the work of another: it has its name, or shares a value that has elements."""
     values = {text for text in (*failed.operands, failed.result) if _has_elements(text)}
     return (one.kind, one.name) == (failed.kind, failed.name) or not values.isdisjoint((*one.operands, one.result))
 
 
-def _is_read_well(one: ValuedOperation, run: _Run) -> bool:
+def is_read_well(one: ValuedOperation, run: RecordedRun) -> bool:
     """Whether models read a step well, given what its states show."""
     values = [literal(text) for text in one.operands]
     if all(isinstance(value, str) and len(value) <= 1 for value in values):
@@ -208,8 +234,10 @@ def _is_read_well(one: ValuedOperation, run: _Run) -> bool:
 def _is_plain_operator(one: ValuedOperation, values: list[object]) -> bool:
     if one.name in ("In", "NotIn"):  # of an item in a list or set; in a string, its characters are searched
         return not isinstance(values[-1], str)
-    if all(isinstance(value, int | float) for value in values):
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
         return all(len(text) <= MAX_DIGITS for text in one.operands)
+    if all(isinstance(value, bool) for value in values):
+        return True
     return one.name in ("Add", "Not", "Is", "IsNot", "Eq", "NotEq")
 
 
@@ -223,12 +251,16 @@ def _literals(step: str) -> Iterator[str]:
         return
 
 
+def _is_display(operand: str, step: str) -> bool:
+    return operand[:1] in ("[", "(", "{") and operand in step
+
+
 def _has_elements(text: str) -> bool:
     value = literal(text)
     return isinstance(value, str | list | tuple | dict | set) and len(value) > 1
 
 
-def _shows_elements(value: str) -> bool:
+def shows_elements(value: str) -> bool:
     """Whether a state that has a value shows its elements; tokens hide those of a string."""
     return _has_no_strings(literal(value))
 
@@ -249,4 +281,4 @@ def _form(operand: str) -> str:
 def _is_short(operand: str) -> bool:
     if operand[:1] in ("'", '"'):
         return len(ast.literal_eval(operand)) <= 1
-    return len(operand) <= MAX_DIGITS
+    return len(operand) <= MAX_DIGITS or operand == "False"

@@ -1,0 +1,11 @@
+"""Which operations of ordinary programs have a form that models read well, if forms cost nothing.
+
+    python -m lab.coverage --data DIR [--population P] [--every N]
+
+- `populations`: programs that nobody selected by the answers of a model
+- `kinds`: operations on strings, numbers, containers
+- `levels`: the level of each executed operation when every form is applied
+- `report`: the tables
+
+The levels are those of `lab.exposure.operation_level`. Whether level 2 helps a model is not known.
+"""

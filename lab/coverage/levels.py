@@ -1,0 +1,136 @@
+"""The level of each operation that a program executes, when every form is applied without a limit on tokens.
+
+An operation has level 2 as well if it stays as it is, models read it well, and the state before its step, or the text
+of the step, has its operands: there is nothing to expose. (`lab.exposure.operation_level` grants this to no operation
+that a model got wrong.) Otherwise the levels are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.operation_values import ValuedOperation
+from lab.coverage.kinds import kind_of_operation
+from lab.coverage.populations import CalledProgram
+from lab.exposure.operation_level import (
+    RecordedRun,
+    is_read_well,
+    record_run,
+    replaces,
+    signature,
+)
+from rewrite.evidence.context import RewriteContext
+from rewrite.evidence.gather import Evidence, observe_calls
+from rewrite.pipeline.driver import rewrite_once
+
+MAX_OPERATIONS = 2_000
+"""Operations of a run at most, of the program and of a rewrite; others are not counted."""
+
+
+@dataclass(frozen=True)
+class OperationCoverage:
+    """An operation at one place of a program.
+
+    Attributes:
+        program: The name of the program.
+        kind: Strings, numbers or containers.
+        operation: The operation that was executed first there.
+        text: The source of its step.
+        before: Its lowest level over all executions in the program as it is.
+        level: The same, each execution in the best of the rewrites.
+    """
+
+    program: str
+    kind: str
+    operation: ValuedOperation
+    text: str
+    before: int
+    level: int
+
+
+REWRITES: tuple[tuple[str, ...], ...] = (("decompose",), ("idioms", "decompose"), ("methods", "decompose"))
+"""Recipes that are applied one after the other to a whole program."""
+
+
+def measure_program(program: CalledProgram) -> list[OperationCoverage] | str:
+    """The operations of a program on strings, numbers and containers; or why they are not counted.
+
+    Args:
+        program: The program.
+
+    Example:
+        >>> source = "def f(s):\\n    return s.upper() + '!'\\n"
+        >>> [(one.operation.name, one.level) for one in measure_program(CalledProgram("", source, "f('ab')"))]
+        [('upper', 2), ('Add', 2)]
+    """
+    before = record_run(program.source, program.call)
+    if before is None:
+        return "its operations cannot be recorded"
+    if len(before.operations) > MAX_OPERATIONS:
+        return f"it executes more than {MAX_OPERATIONS} operations"
+    return list(_measure(program, before))
+
+
+def _measure(program: CalledProgram, before: RecordedRun) -> Iterator[OperationCoverage]:
+    runs = [before, *_rewritten_runs(program, before)]
+    known = {signature(one) for one in before.operations}
+    places: dict[object, list[ValuedOperation]] = {}
+    for one in before.operations:
+        if kind_of_operation(one):
+            places.setdefault((one.position or before.step(one), one.kind, one.name), []).append(one)
+    original, *rewritten = (_Levels(run, known) for run in runs)
+    for found in places.values():
+        different = {signature(one): one for one in found}.values()
+        lowest = min(original.level(one) for one in different)
+        best = min(max(at.level(one) for at in (original, *rewritten)) for one in different)
+        yield OperationCoverage(program.id, kind_of_operation(found[0]), found[0], before.step(found[0]), lowest, best)
+
+
+def _rewritten_runs(program: CalledProgram, before: RecordedRun) -> Iterator[RecordedRun]:
+    """The runs of the rewrites; one that cannot be recorded, or does something else, is left out."""
+    rewritten: dict[tuple[str, ...], str] = {(): program.source}
+    for recipes in REWRITES:
+        for count in range(len(recipes)):
+            first, more = recipes[:count], recipes[: count + 1]
+            if more not in rewritten:
+                rewritten[more] = _rewritten(rewritten[first], more[-1], program.call)
+        run = record_run(rewritten[recipes], program.call)
+        if run is not None and len(run.operations) <= 10 * MAX_OPERATIONS and _answer(run) == _answer(before):
+            yield run
+
+
+def _rewritten(source: str, recipe: str, call: str) -> str:
+    """A program by a recipe, with all that a call shows as evidence."""
+    [seen] = [one.seen for one in observe_calls(source, [call])]
+    options = {"conditions": True} if recipe == "decompose" else {}
+    return rewrite_once(source, recipe, RewriteContext("assume", Evidence((call,), seen)), options=options).source
+
+
+def _answer(run: RecordedRun) -> tuple[object, ...]:
+    return run.trace.outcome.status, run.trace.outcome.exception, final_answer(run.trace.frames, "return")
+
+
+class _Levels:
+    """The levels that operations of a program have in one of its rewrites."""
+
+    def __init__(self, run: RecordedRun, known: set[tuple[str, str, tuple[str, ...]]]) -> None:
+        self.run = run
+        self.same: dict[object, list[ValuedOperation]] = {}
+        for one in run.operations:
+            self.same.setdefault(signature(one), []).append(one)
+        self.new = [found[0] for key, found in self.same.items() if key not in known]
+
+    def level(self, one: ValuedOperation) -> int:
+        """The level of an operation of the original."""
+        same = self.same.get(signature(one))
+        if same:
+            return min(map(self._in_place, same))
+        opaque = [new for new in self.new if replaces(new, one) and not is_read_well(new, self.run)]
+        return min((1 if self.run.shows(new) else 0 for new in opaque), default=2)
+
+    def _in_place(self, one: ValuedOperation) -> int:
+        if is_read_well(one, self.run) and self.run.holds(one):
+            return 2
+        return 1 if self.run.shows(one) else 0

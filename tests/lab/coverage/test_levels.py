@@ -1,0 +1,66 @@
+"""Coverage: which operations of a program have a form at level 2, on which kinds of values."""
+
+from __future__ import annotations
+
+import pytest
+
+from lab.coverage.levels import OperationCoverage, measure_program
+from lab.coverage.populations import CalledProgram
+from lab.coverage.report import hole_table, level_table
+
+
+def measured(source: str, call: str) -> list[OperationCoverage]:
+    found = measure_program(CalledProgram("p", source, call))
+    assert not isinstance(found, str)
+    return found
+
+
+def test_a_program_that_does_not_end_is_not_counted() -> None:
+    assert measure_program(CalledProgram("p", "def f():\n    while True:\n        1 + 1\n", "f()")) == (
+        "its operations cannot be recorded"
+    )
+
+
+def test_a_program_with_many_operations_is_not_counted() -> None:
+    source = "def f(n):\n    for i in range(n):\n        n += 1\n    return n\n"
+    assert measure_program(CalledProgram("p", source, "f(2500)")) == "it executes more than 2000 operations"
+
+
+@pytest.mark.parametrize(
+    ("expression", "before", "level"),
+    [
+        ("s.upper()", 0, 2),  # the characters, one by one
+        ("s + t", 2, 2),  # read well as it is
+        ("a[0]", 2, 2),
+        ("a[-1]", 1, 1),  # the items are shown, and it is counted from the end
+        ("not n", 2, 2),
+        ("len(a)", 2, 2),
+        ("n * 3", 2, 2),
+        ("s.encode()", 0, 0),  # no form
+    ],
+)
+def test_levels_of_one_operation(expression: str, before: int, level: int) -> None:
+    [one] = measured(f"def f(s, t, a, n):\n    return {expression}\n", "f('banana', 'an', [3, 1, 2], 7)")
+    assert (one.before, one.level) == (before, level)
+
+
+def test_an_operand_that_the_step_computes_counts_until_it_has_a_step_of_its_own() -> None:
+    found = measured("def f(a, n):\n    return a[n + 1] * 2\n", "f([3, 1, 2], 1)")
+    assert [(one.operation.name or one.operation.kind, one.before, one.level) for one in found] == [
+        ("Add", 2, 2),
+        ("item", 0, 2),
+        ("Mult", 0, 2),
+    ]
+
+
+def test_the_lowest_execution_counts() -> None:
+    source = "def f(words):\n    return [w.strip() for w in words]\n"
+    [one] = measured(source, "f(['a', ' ab '])")
+    assert one.before == 0
+
+
+def test_kinds_and_tables() -> None:
+    found = measured("def f(s, a, n):\n    a.append(n + 1)\n    return s.encode()\n", "f('ab', [1], 7)")
+    assert [one.kind for one in found] == ["numbers", "containers", "strings"]
+    assert "| strings | 1 | 0.0 % | 0.0 % | 0.0 % | 100.0 % |" in list(level_table(found))
+    assert list(hole_table(found))[2:] == ["| `encode` | strings | 1 | `return s.encode()` |"]
