@@ -50,7 +50,12 @@ class OperationCoverage:
     level: int
 
 
-REWRITES: tuple[tuple[str, ...], ...] = (("decompose",), ("idioms", "decompose"), ("methods", "decompose"))
+REWRITES: tuple[tuple[str, ...], ...] = (
+    ("decompose",),
+    ("elements", "methods", "decompose"),
+    ("methods", "decompose"),
+    ("planned", "decompose"),
+)
 """Recipes that are applied one after the other to a whole program."""
 
 

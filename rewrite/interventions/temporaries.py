@@ -160,7 +160,7 @@ class Temporaries(Intervention):
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
         if type(node) not in self.types or _stands_for_itself(node, plan) or is_memoryview(node, plan.scope):
             return ExpressionSize(operations, nesting, False)
-        if plan.shown is not None and self._is_plain_to_see(node, plan):
+        if plan.shown is not None and not self.names_conditions and self._is_plain_to_see(node, plan):
             return ExpressionSize(operations, nesting, False)
         # A chained comparison counts as its comparisons and the `and` between them.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
@@ -176,9 +176,9 @@ class Temporaries(Intervention):
         """Whether frames already show the value: the end of a `range`, a character `text[i]`, a bool in `if not`.
 
         The frame shows `text` and `i`, the loop its last iteration, the branch the bool. A temporary would cost tokens
-        each time. This applies to rewrites with calls.
+        each time. This applies to rewrites with calls, unless `conditions` asks for every value.
         """
-        if not self.names_conditions and _is_negated(node, plan):
+        if _is_negated(node, plan):
             return True
         match node:
             case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):

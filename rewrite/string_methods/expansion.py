@@ -42,6 +42,7 @@ from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
 from rewrite.string_methods.reference import (
     CALLED_BUILTINS,
+    ELEMENTS,
     RECIPES,
     ReferenceImplementation,
     references,
@@ -272,7 +273,8 @@ class IdiomIntervention(StringOperationIntervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
         # The test of a loop would make the list again in each round.
-        return not isinstance(plan.around, cst.While) and super().claims(node, plan)
+        again = isinstance(plan.around, cst.While) and self.reference.recipes != ELEMENTS
+        return not again and super().claims(node, plan)
 
     def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
         return ""
@@ -304,6 +306,8 @@ class IdiomIntervention(StringOperationIntervention):
         steps.emit_text(share_characters(text, result, steps), site.node)
 
     def _is_idle(self, site: OperationSite, plan: LoweringPlan) -> bool:
+        if self.reference.recipes == ELEMENTS:
+            return is_short(site.parts[site.receiver], plan) and self.reference.method != "replace"
         bounds = range_arguments(plan.around) if self.reference.method == "len" else ()
         if any(site.node is one for bound in bounds for one in walk(bound)):
             return True  # the rounds of the loop show the length
@@ -357,6 +361,7 @@ def _intervention_class(reference: ReferenceImplementation, order: float) -> typ
             "summary": f"{reference.method}: {reference.summary}",
             "recipes": reference.recipes,
             "order": order,
+            "is_planned": reference.recipes != ELEMENTS,
             "reference": reference,
             "EXAMPLES": (),
             "UNTOUCHED": (),

@@ -27,6 +27,8 @@ RECIPES = ("methods",)
 IDIOMS = ("idioms",)
 PLANNED_IDIOMS = ("planned",)
 """For idioms that only the planner uses: in the recipe `idioms` they would replace the output of other idioms."""
+ELEMENTS = ("elements",)
+"""For forms in which every state shows the characters, whatever they cost."""
 OPERATIONS = {
     "in": "`in`",
     "not in": "`not in`",
@@ -95,7 +97,7 @@ class ReferenceImplementation:
     @property
     def is_idiom(self) -> bool:
         """Whether it is an idiom, which is applied without a guard and only where its preconditions are shown."""
-        return self.recipes in (IDIOMS, PLANNED_IDIOMS)
+        return self.recipes in (IDIOMS, PLANNED_IDIOMS, ELEMENTS)
 
     @cached_property
     def definition(self) -> cst.FunctionDef:

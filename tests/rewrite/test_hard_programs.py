@@ -13,7 +13,7 @@ from rewrite.equivalence.assumption_filter import AssumptionFilter
 from tests.rewrite.hard_programs import PROGRAMS
 from tests.samples import sampled
 
-RECIPES = ("idioms", "letters", "decompose", "methods")
+RECIPES = ("elements", "idioms", "letters", "decompose", "methods")
 EACH = list(product(PROGRAMS, RECIPES))
 
 

@@ -1,0 +1,76 @@
+"""Parts of a string and builtin functions of it: they take the list of the characters."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from rewrite.string_methods.preconditions import Pattern
+from rewrite.string_methods.reference import ELEMENTS, implements
+
+
+@implements("part", ELEMENTS)
+def part_elements(text: str, lower: Any, upper: Any, /) -> str:
+    """A part of the list, joined."""
+    characters = list(text)
+    part = characters[lower:upper]
+    return "".join(part)
+
+
+@implements("slice", ELEMENTS)
+def reverse_elements(text: str, lower: None, upper: None, step: Literal[-1], /) -> str:
+    """The list reversed, then joined."""
+    characters = list(text)
+    characters.reverse()
+    return "".join(characters)
+
+
+@implements("slice", ELEMENTS)
+def stepped_slice_elements(text: str, lower: Any, upper: Any, step: Any, /) -> str:
+    """The characters at the places of a slice, one after the other."""
+    characters = list(text)
+    first, last, width = slice(lower, upper, step).indices(len(characters))
+    result = ""
+    for place in range(first, last, width):
+        result += characters[place]
+    return result
+
+
+@implements("len", ELEMENTS)
+def len_elements(text: str, /) -> int:
+    """The number of characters in the list."""
+    characters = list(text)
+    return len(characters)
+
+
+@implements("sorted", ELEMENTS)
+def sorted_elements(text: str, /) -> list[str]:
+    """The list, in which each character is inserted before the first one that is greater."""
+    kept: list[str] = []
+    for character in text:
+        place = 0
+        while place < len(kept) and kept[place] <= character:
+            place += 1
+        kept.insert(place, character)
+    return kept
+
+
+@implements("min", ELEMENTS)
+def min_elements(text: Pattern, /) -> str:
+    """The smallest character: each is compared with the smallest one before it."""
+    characters = list(text)
+    smallest = characters[0]
+    for character in characters:
+        if character < smallest:
+            smallest = character
+    return smallest
+
+
+@implements("max", ELEMENTS)
+def max_elements(text: Pattern, /) -> str:
+    """The greatest character: each is compared with the greatest one before it."""
+    characters = list(text)
+    greatest = characters[0]
+    for character in characters:
+        if character > greatest:
+            greatest = character
+    return greatest
