@@ -125,15 +125,20 @@ class _Levels:
         self.same: dict[object, list[ValuedOperation]] = {}
         for one in run.operations:
             self.same.setdefault(signature(one), []).append(one)
-        self.new = [found[0] for key, found in self.same.items() if key not in known]
+        new = [found[0] for key, found in self.same.items() if key not in known]
+        self.opaque: dict[object, list[ValuedOperation]] = {}  # by name and by value
+        for one in new:
+            if not is_read_well(one, run):
+                for key in {(one.kind, one.name), *one.operands, one.result}:
+                    self.opaque.setdefault(key, []).append(one)
 
     def level(self, one: ValuedOperation) -> int:
         """The level of an operation of the original."""
         same = self.same.get(signature(one))
         if same:
             return min(map(self._in_place, same))
-        opaque = [new for new in self.new if replaces(new, one) and not is_read_well(new, self.run)]
-        return min((1 if self.run.shows(new) else 0 for new in opaque), default=2)
+        near = (new for key in {(one.kind, one.name), *one.operands, one.result} for new in self.opaque.get(key, ()))
+        return min((1 if self.run.shows(new) else 0 for new in near if replaces(new, one)), default=2)
 
     def _in_place(self, one: ValuedOperation) -> int:
         if is_read_well(one, self.run) and self.run.holds(one):

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from analyze.diagnosis.answers import value_in_force
 from analyze.diagnosis.divergence import diagnose
 from analyze.diagnosis.failing_operation import OperationDiagnosis, computed_operands, find_failing_operation, literal
 from analyze.diagnosis.operation_values import ValuedOperation, record_values
@@ -100,11 +99,20 @@ class RecordedRun:
         same = self.by_frame[one.frame]
         return any(one in [found for _, found in computed_operands(same, other)] for other in same)
 
-    def values_before(self, one: ValuedOperation) -> set[str | None]:
+    @cached_property
+    def values(self) -> list[set[str]]:
+        """For each frame, the values of its state, those behind ".." included (`analyze.diagnosis.answers`)."""
+        found, shown = [], dict[str, str]()
+        for frame in self.trace.frames:
+            shown = {} if frame.event == "return" else shown
+            state = frame.state or ()
+            shown |= {name: value for name, value in state if value != ".."}
+            found.append({shown[name] for name, _ in state if name in shown})
+        return found
+
+    def values_before(self, one: ValuedOperation) -> set[str]:
         """The values of the state before the step of an operation."""
-        index = one.frame - 1
-        names = [name for name, _ in self.trace.frames[index].state or ()]
-        return {value_in_force(self.trace.frames, index, name) for name in names}
+        return self.values[one.frame - 1]
 
     def holds(self, one: ValuedOperation) -> bool:
         """Whether the state before an operation, or the text of its step, has its operands, strings as they are."""

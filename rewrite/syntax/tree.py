@@ -128,6 +128,27 @@ def _replaced(value: cst.CSTNode, replacement: Mapping[int, cst.BaseExpression],
     return substitute(value, replacement)
 
 
+def replace_nodes(node: Node, replacement: Mapping[int, cst.BaseExpression]) -> Node:
+    """Replace expressions anywhere in a node; whatever contains none of them stays the same object.
+
+    Args:
+        node: the node to rebuild.
+        replacement: the new expressions, by the id of the expression that each one replaces.
+    """
+    changes: dict[str, Any] = {}
+    for name in fields(type(node)):
+        value = getattr(node, name)
+        many = isinstance(value, (list, tuple))
+        old = value if many else [value]
+        new = [
+            replacement.get(id(one)) or replace_nodes(one, replacement) if isinstance(one, cst.CSTNode) else one
+            for one in old
+        ]
+        if any(one is not other for one, other in zip(new, old, strict=True)):
+            changes[name] = new if many else new[0]
+    return with_changes(node, changes) if changes else node
+
+
 def with_changes(node: Node, changes: Mapping[str, Any]) -> Node:
     """Call `node.with_changes`, and add parentheses where tokens would run together (`return(a)+b`)."""
     try:
