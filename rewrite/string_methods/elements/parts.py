@@ -4,16 +4,69 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from rewrite.string_methods.preconditions import Pattern
+from rewrite.string_methods.preconditions import Natural, Negative, Pattern
 from rewrite.string_methods.reference import ELEMENTS, implements
 
 
 @implements("part", ELEMENTS)
-def part_elements(text: str, lower: Any, upper: Any, /) -> str:
-    """A part of the list, joined."""
+def part_to_elements(text: str, lower: None, upper: Natural, /) -> str:
+    """The characters before a place."""
     characters = list(text)
-    part = characters[lower:upper]
-    return "".join(part)
+    part = ""
+    for place in range(min(upper, len(characters))):
+        part += characters[place]
+    return part
+
+
+@implements("part", ELEMENTS)
+def part_from_elements(text: str, lower: Natural, upper: None, /) -> str:
+    """The characters from a place on."""
+    characters = list(text)
+    part = ""
+    for place in range(lower, len(characters)):
+        part += characters[place]
+    return part
+
+
+@implements("part", ELEMENTS)
+def part_between_elements(text: str, lower: Natural, upper: Natural, /) -> str:
+    """The characters between two places."""
+    characters = list(text)
+    part = ""
+    for place in range(lower, min(upper, len(characters))):
+        part += characters[place]
+    return part
+
+
+@implements("part", ELEMENTS)
+def part_before_end_elements(text: str, lower: None, upper: Negative, /) -> str:
+    """The characters before a place that is counted from the end."""
+    characters = list(text)
+    part = ""
+    for place in range(len(characters) + upper):
+        part += characters[place]
+    return part
+
+
+@implements("part", ELEMENTS)
+def part_at_end_elements(text: str, lower: Negative, upper: None, /) -> str:
+    """The characters from a place on that is counted from the end."""
+    characters = list(text)
+    part = ""
+    for place in range(max(len(characters) + lower, 0), len(characters)):
+        part += characters[place]
+    return part
+
+
+@implements("part", ELEMENTS)
+def part_elements(text: str, lower: Any, upper: Any, /) -> str:
+    """The characters at the places of a slice, one after the other."""
+    characters = list(text)
+    first, last, _ = slice(lower, upper).indices(len(characters))
+    part = ""
+    for place in range(first, last):
+        part += characters[place]
+    return part
 
 
 @implements("slice", ELEMENTS)

@@ -1,4 +1,4 @@
-"""Replacing: the result grows by one character or by the replacement."""
+"""Replacing: characters go through a window, which is replaced as a whole or loses its first character."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ def replace_characters(text: str, old: Char, new: str, /) -> str:
 @implements("replace", ELEMENTS)
 def replace_windows(text: str, old: Pattern, new: str, /) -> str:
     """Every occurrence of a string replaced by another."""
-    characters = list(text)
     wanted = list(old)
+    window: list[str] = []
     result = ""
-    place = 0
-    while place < len(characters):
-        if characters[place : place + len(wanted)] == wanted:
+    for character in text:
+        window.append(character)
+        if window == wanted:
             result += new
-            place += len(wanted)
-        else:
-            result += characters[place]
-            place += 1
+            window.clear()
+        elif len(window) == len(wanted):
+            result += window.pop(0)
+    result += "".join(window)
     return text if result == text else result
 
 
 @implements("replace", ELEMENTS)
 def replace_some_windows(text: str, old: Pattern, new: str, number: Count, /) -> str:
     """The first `number` occurrences of a string replaced by another; all if `number` is negative."""
-    characters = list(text)
     wanted = list(old)
+    window: list[str] = []
     result = ""
-    place = 0
     remaining = number
-    while place < len(characters):
-        if remaining != 0 and characters[place : place + len(wanted)] == wanted:
+    for character in text:
+        window.append(character)
+        if window == wanted and remaining != 0:
             result += new
-            place += len(wanted)
+            window.clear()
             remaining -= 1
-        else:
-            result += characters[place]
-            place += 1
+        elif len(window) == len(wanted):
+            result += window.pop(0)
+    result += "".join(window)
     return text if result == text else result

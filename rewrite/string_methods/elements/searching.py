@@ -1,4 +1,4 @@
-"""Searching a string: a window of characters moves over the list of the characters."""
+"""Searching a string: a window moves over the characters, and each state shows it."""
 
 from __future__ import annotations
 
@@ -10,146 +10,189 @@ from rewrite.string_methods.reference import ELEMENTS, implements
 
 @implements("find", ELEMENTS)
 def find_window(text: str, target: Pattern, /) -> int:
-    """The first place where the characters are those of the target, or -1."""
-    characters = list(text)
+    """The first place where the window is the target, or -1."""
     wanted = list(target)
-    for place in range(len(characters) - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
+    window: list[str] = []
+    for place, character in enumerate(text):
+        window.append(character)
+        if window == wanted:
+            return place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
     return -1
 
 
 @implements("find", ELEMENTS)
 def find_window_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The first place within bounds where the characters are those of the target, or -1."""
+    """The first place within bounds where the window is the target, or -1."""
     characters = list(text)
     wanted = list(target)
     first, last, _ = slice(start, end).indices(len(characters))
-    for place in range(first, last - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
+    window: list[str] = []
+    for place in range(first, last):
+        window.append(characters[place])
+        if window == wanted:
+            return place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
     return -1
 
 
 @implements("rfind", ELEMENTS)
 def rfind_window(text: str, target: Pattern, /) -> int:
-    """The last place where the characters are those of the target, or -1."""
-    characters = list(text)
+    """The last place where the window is the target, or -1."""
     wanted = list(target)
-    for place in range(len(characters) - len(wanted), -1, -1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
-    return -1
+    window: list[str] = []
+    found = -1
+    for place, character in enumerate(text):
+        window.append(character)
+        if window == wanted:
+            found = place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
+    return found
 
 
 @implements("rfind", ELEMENTS)
 def rfind_window_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The last place within bounds where the characters are those of the target, or -1."""
+    """The last place within bounds where the window is the target, or -1."""
     characters = list(text)
     wanted = list(target)
     first, last, _ = slice(start, end).indices(len(characters))
-    for place in range(last - len(wanted), first - 1, -1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
-    return -1
+    window: list[str] = []
+    found = -1
+    for place in range(first, last):
+        window.append(characters[place])
+        if window == wanted:
+            found = place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
+    return found
 
 
 @implements("index", ELEMENTS)
 def index_window(text: str, target: Pattern, /) -> int:
-    """The first place where the characters are those of the target, or ValueError."""
-    characters = list(text)
+    """The first place where the window is the target, or ValueError."""
     wanted = list(target)
-    for place in range(len(characters) - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
+    window: list[str] = []
+    for place, character in enumerate(text):
+        window.append(character)
+        if window == wanted:
+            return place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
     raise ValueError("substring not found")
 
 
 @implements("index", ELEMENTS)
 def index_window_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The first place within bounds where the characters are those of the target, or ValueError."""
+    """The first place within bounds where the window is the target, or ValueError."""
     characters = list(text)
     wanted = list(target)
     first, last, _ = slice(start, end).indices(len(characters))
-    for place in range(first, last - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
+    window: list[str] = []
+    for place in range(first, last):
+        window.append(characters[place])
+        if window == wanted:
+            return place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
     raise ValueError("substring not found")
 
 
 @implements("rindex", ELEMENTS)
 def rindex_window(text: str, target: Pattern, /) -> int:
-    """The last place where the characters are those of the target, or ValueError."""
-    characters = list(text)
+    """The last place where the window is the target, or ValueError."""
     wanted = list(target)
-    for place in range(len(characters) - len(wanted), -1, -1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
-    raise ValueError("substring not found")
+    window: list[str] = []
+    found = -1
+    for place, character in enumerate(text):
+        window.append(character)
+        if window == wanted:
+            found = place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
+    if found == -1:
+        raise ValueError("substring not found")
+    return found
 
 
 @implements("rindex", ELEMENTS)
 def rindex_window_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The last place within bounds where the characters are those of the target, or ValueError."""
+    """The last place within bounds where the window is the target, or ValueError."""
     characters = list(text)
     wanted = list(target)
     first, last, _ = slice(start, end).indices(len(characters))
-    for place in range(last - len(wanted), first - 1, -1):
-        if characters[place : place + len(wanted)] == wanted:
-            return place
-    raise ValueError("substring not found")
+    window: list[str] = []
+    found = -1
+    for place in range(first, last):
+        window.append(characters[place])
+        if window == wanted:
+            found = place - len(wanted) + 1
+        if len(window) == len(wanted):
+            window.pop(0)
+    if found == -1:
+        raise ValueError("substring not found")
+    return found
 
 
 @implements("count", ELEMENTS)
 def count_windows(text: str, target: Pattern, /) -> int:
-    """The number of places where the characters are those of the target, without overlap."""
-    characters = list(text)
+    """How often the window is the target, without overlap."""
     wanted = list(target)
+    window: list[str] = []
     found = 0
-    place = 0
-    while place < len(characters):
-        if characters[place : place + len(wanted)] == wanted:
+    for character in text:
+        window.append(character)
+        if window == wanted:
             found += 1
-            place += len(wanted)
-        else:
-            place += 1
+            window.clear()
+        elif len(window) == len(wanted):
+            window.pop(0)
     return found
 
 
 @implements("count", ELEMENTS)
 def count_windows_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The number of places within bounds where the characters are those of the target, without overlap."""
-    listed = list(text)
-    characters = listed[start:end]
+    """How often the window is the target within bounds, without overlap."""
+    characters = list(text)
     wanted = list(target)
+    first, last, _ = slice(start, end).indices(len(characters))
+    window: list[str] = []
     found = 0
-    place = 0
-    while place < len(characters):
-        if characters[place : place + len(wanted)] == wanted:
+    for place in range(first, last):
+        window.append(characters[place])
+        if window == wanted:
             found += 1
-            place += len(wanted)
-        else:
-            place += 1
+            window.clear()
+        elif len(window) == len(wanted):
+            window.pop(0)
     return found
 
 
 @implements("in", ELEMENTS)
 def contains_window(text: str, member: Pattern, /) -> bool:
-    """Whether the characters somewhere are those of another string."""
-    characters = list(text)
+    """Whether the window is somewhere the other string."""
     wanted = list(member)
-    for place in range(len(characters) - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
+    window: list[str] = []
+    for character in text:
+        window.append(character)
+        if window == wanted:
             return True
+        if len(window) == len(wanted):
+            window.pop(0)
     return False
 
 
 @implements("not in", ELEMENTS)
 def lacks_window(text: str, member: Pattern, /) -> bool:
-    """Whether the characters nowhere are those of another string."""
-    characters = list(text)
+    """Whether the window is nowhere the other string."""
     wanted = list(member)
-    for place in range(len(characters) - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
+    window: list[str] = []
+    for character in text:
+        window.append(character)
+        if window == wanted:
             return False
+        if len(window) == len(wanted):
+            window.pop(0)
     return True

@@ -1,4 +1,4 @@
-"""Splitting: pieces grow by one character, or are joined from a list of them."""
+"""Splitting: pieces grow by one character, which a window releases if it is not the separator."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def split_one_elements(text: str, sep: Char) -> list[str]:
 @implements("split", ELEMENTS)
 def split_elements(text: str, sep: Pattern) -> list[str]:
     """The characters between occurrences of a separator."""
-    characters = list(text)
     wanted = list(sep)
+    window: list[str] = []
     pieces = []
     piece = ""
-    place = 0
-    while place < len(characters):
-        if characters[place : place + len(wanted)] == wanted:
+    for character in text:
+        window.append(character)
+        if window == wanted:
             pieces.append(piece)
             piece = ""
-            place += len(wanted)
-        else:
-            piece += characters[place]
-            place += 1
+            window.clear()
+        elif len(window) == len(wanted):
+            piece += window.pop(0)
+    piece += "".join(window)
     pieces.append(piece)
     return pieces
 
@@ -62,21 +62,21 @@ def split_elements(text: str, sep: Pattern) -> list[str]:
 @implements("split", ELEMENTS)
 def split_some_elements(text: str, sep: Pattern, maxsplit: Count) -> list[str]:
     """The characters between the first `maxsplit` separators, and the rest; all if `maxsplit` is negative."""
-    characters = list(text)
     wanted = list(sep)
+    window: list[str] = []
     pieces = []
     piece = ""
-    place = 0
     remaining = maxsplit
-    while place < len(characters):
-        if remaining != 0 and characters[place : place + len(wanted)] == wanted:
+    for character in text:
+        window.append(character)
+        if window == wanted and remaining != 0:
             pieces.append(piece)
             piece = ""
-            place += len(wanted)
+            window.clear()
             remaining -= 1
-        else:
-            piece += characters[place]
-            place += 1
+        elif len(window) == len(wanted):
+            piece += window.pop(0)
+    piece += "".join(window)
     pieces.append(piece)
     return pieces
 
@@ -86,20 +86,20 @@ def rsplit_some_elements(text: str, sep: Pattern, maxsplit: Count = -1) -> list[
     """The characters between the last `maxsplit` separators, and the rest; all if `maxsplit` is negative."""
     characters = list(text)
     wanted = list(sep)
+    window: list[str] = []
     pieces: list[str] = []
     piece = ""
-    end = len(characters)
     remaining = maxsplit
-    while end > 0:
-        start = end - len(wanted)
-        if remaining != 0 and start >= 0 and characters[start:end] == wanted:
+    for place in range(len(characters) - 1, -1, -1):
+        window.insert(0, characters[place])
+        if window == wanted and remaining != 0:
             pieces.insert(0, piece)
             piece = ""
-            end = start
+            window.clear()
             remaining -= 1
-        else:
-            piece = characters[end - 1] + piece
-            end -= 1
+        elif len(window) == len(wanted):
+            piece = window.pop() + piece
+    piece = "".join(window) + piece
     pieces.insert(0, piece)
     return pieces
 
@@ -107,13 +107,22 @@ def rsplit_some_elements(text: str, sep: Pattern, maxsplit: Count = -1) -> list[
 @implements("partition", ELEMENTS)
 def partition_elements(text: str, sep: Pattern, /) -> tuple[str, str, str]:
     """The characters before the first separator, the separator, and the rest."""
-    characters = list(text)
     wanted = list(sep)
-    for place in range(len(characters) - len(wanted) + 1):
-        if characters[place : place + len(wanted)] == wanted:
-            before = "".join(characters[:place])
-            rest = "".join(characters[place + len(wanted) :])
-            return (before, sep, rest)
+    window: list[str] = []
+    before = ""
+    rest = ""
+    found = False
+    for character in text:
+        if found:
+            rest += character
+        else:
+            window.append(character)
+            if window == wanted:
+                found = True
+            elif len(window) == len(wanted):
+                before += window.pop(0)
+    if found:
+        return (before, sep, rest)
     return (text, "", "")
 
 
@@ -122,9 +131,19 @@ def rpartition_elements(text: str, sep: Pattern, /) -> tuple[str, str, str]:
     """The characters before the last separator, the separator, and the rest."""
     characters = list(text)
     wanted = list(sep)
-    for place in range(len(characters) - len(wanted), -1, -1):
-        if characters[place : place + len(wanted)] == wanted:
-            before = "".join(characters[:place])
-            rest = "".join(characters[place + len(wanted) :])
-            return (before, sep, rest)
+    window: list[str] = []
+    before = ""
+    rest = ""
+    found = False
+    for place in range(len(characters) - 1, -1, -1):
+        if found:
+            before = characters[place] + before
+        else:
+            window.insert(0, characters[place])
+            if window == wanted:
+                found = True
+            elif len(window) == len(wanted):
+                rest = window.pop() + rest
+    if found:
+        return (before, sep, rest)
     return ("", "", text)
