@@ -52,8 +52,7 @@ class OperationCoverage:
 
 REWRITES: tuple[tuple[str, ...], ...] = (
     ("decompose",),
-    ("elements", "methods", "decompose"),
-    ("methods", "decompose"),
+    ("consumed_generator", "elements", "methods", "decompose"),
     ("planned", "decompose"),
 )
 """Recipes that are applied one after the other to a whole program."""

@@ -12,7 +12,7 @@ from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import at_most, exactly, has_max_magnitude, has_min_length
 from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
-from rewrite.string_methods.guards import atom
+from rewrite.string_methods.guards import atom, list_characters
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute
 
@@ -96,3 +96,78 @@ def _facts(
         (index, at_most(-1)),
         (index, has_max_magnitude(far)),
     ]
+
+
+class NegativeLiteral(Intervention):
+    """Counts a literal index from the front: `items[-1]` as the item before the length.
+
+    `items[-1]` of an empty sequence raises the same error, since its length minus one is -1. Further from the end,
+    every call must show that the sequence is long enough. A string is counted by the list of its characters. Not in
+    scope: targets of assignments.
+    """
+
+    name = "negative_literal"
+    summary = "a negative literal index as the place from the front that it means"
+    recipes = ("elements",)
+    kind = "idioms"
+    order = 12
+    is_planned = False
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "The last item",
+            "def f(items):\n    return items[-1] + 1\n",
+            "def f(items):\n    _t0 = len(items) - 1\n    return items[_t0] + 1\n",
+            "f([4, 5, 6])",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A value that may have keys", "def f(items):\n    return items[-1]\n"),
+        UntouchedExample("A target", "def f():\n    items = [1]\n    items[-1] = 2\n    return items\n"),
+        UntouchedExample("A sequence that may be too short", "def f():\n    items = [1]\n    return items[-2]\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Subscript
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        facts = _literal_facts(node, plan)
+        return (
+            plan.scope.is_builtin("len")
+            and bool(facts)
+            and all(fact_status(part, what, plan) is not FactStatus.UNKNOWN for part, what in facts)
+        )
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        assert isinstance(node, cst.Subscript)
+        for part, what in _literal_facts(node, steps):
+            assume(part, what, steps)
+        items = atom(steps.lower_operand(node.value), steps)
+        is_text = fact_status(node.value, exactly("str"), steps) is not FactStatus.UNKNOWN
+        counted = steps.materialize(list_characters(build.clone(items), steps)) if is_text else build.clone(items)
+        length = cst.Call(cst.Name("len"), [cst.Arg(counted)])
+        far = cst.Integer(str(-_literal_index(node)))
+        place = steps.materialize(cst.BinaryOperation(length, cst.Subtract(), far))
+        index = cst.SubscriptElement(cst.Index(place))
+        return node.with_changes(value=items, slice=[index])
+
+
+def _literal_index(node: cst.BaseExpression) -> int:
+    """The negative literal of a subscript; 0 for any other expression."""
+    match node:
+        case cst.Subscript(slice=[cst.SubscriptElement(cst.Index(value=index, star=None))]):
+            found = literal_value(index)
+            return found if type(found) is int and found < 0 else 0
+    return 0
+
+
+def _literal_facts(node: cst.BaseExpression, plan: LoweringPlan) -> list[tuple[cst.BaseExpression, str]]:
+    """What must hold: a sequence that is long enough; empty for any other subscript."""
+    if _literal_index(node) == 0:
+        return []
+    assert isinstance(node, cst.Subscript)
+    known = (one for one in _SEQUENCES if fact_status(node.value, exactly(one), plan) is not FactStatus.UNKNOWN)
+    kind = next(known, "")
+    far = -_literal_index(node)
+    return [(node.value, exactly(kind)), *([(node.value, has_min_length(far))] if far > 1 else [])] if kind else []

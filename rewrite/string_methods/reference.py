@@ -38,6 +38,7 @@ OPERATIONS = {
     "sorted": "`sorted`",
     "min": "`min`",
     "max": "`max`",
+    "str": "`str` of an int",
     "bin": "`bin`",
     "bin digits": "`bin(number)[2:]`",
 }

@@ -12,8 +12,11 @@ from rewrite.string_methods.reference import ELEMENTS, implements
 def part_to_elements(text: str, lower: None, upper: Natural, /) -> str:
     """The characters before a place."""
     characters = list(text)
+    last = upper
+    if last > len(characters):
+        last = len(characters)
     part = ""
-    for place in range(min(upper, len(characters))):
+    for place in range(last):
         part += characters[place]
     return part
 
@@ -32,8 +35,11 @@ def part_from_elements(text: str, lower: Natural, upper: None, /) -> str:
 def part_between_elements(text: str, lower: Natural, upper: Natural, /) -> str:
     """The characters between two places."""
     characters = list(text)
+    last = upper
+    if last > len(characters):
+        last = len(characters)
     part = ""
-    for place in range(lower, min(upper, len(characters))):
+    for place in range(lower, last):
         part += characters[place]
     return part
 
@@ -52,8 +58,11 @@ def part_before_end_elements(text: str, lower: None, upper: Negative, /) -> str:
 def part_at_end_elements(text: str, lower: Negative, upper: None, /) -> str:
     """The characters from a place on that is counted from the end."""
     characters = list(text)
+    first = len(characters) + lower
+    if first < 0:
+        first = 0
     part = ""
-    for place in range(max(len(characters) + lower, 0), len(characters)):
+    for place in range(first, len(characters)):
         part += characters[place]
     return part
 

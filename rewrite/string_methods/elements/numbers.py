@@ -1,0 +1,22 @@
+"""The digits of a number: remainders of repeated division by ten."""
+
+from __future__ import annotations
+
+from rewrite.string_methods.preconditions import Count
+from rewrite.string_methods.reference import ELEMENTS, implements
+
+
+@implements("str", ELEMENTS)
+def str_elements(number: Count, /) -> str:
+    """Puts one digit after the other before the digits, then the sign."""
+    rest = number
+    if number < 0:
+        rest = -number
+    digits = ""
+    while rest > 9:
+        digits = chr(48 + rest % 10) + digits
+        rest //= 10
+    digits = chr(48 + rest) + digits
+    if number < 0:
+        digits = "-" + digits
+    return digits
