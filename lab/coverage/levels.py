@@ -15,7 +15,7 @@ from analyze.diagnosis.operation_values import ValuedOperation
 from lab.coverage.kinds import kind_of_operation
 from lab.coverage.populations import CalledProgram
 from lab.exposure.operation_level import (
-    RecordedRun,
+    OperationTrace,
     is_read_well,
     record_run,
     replaces,
@@ -77,7 +77,7 @@ def measure_program(program: CalledProgram) -> list[OperationCoverage] | str:
     return list(_measure(program, before))
 
 
-def _measure(program: CalledProgram, before: RecordedRun) -> Iterator[OperationCoverage]:
+def _measure(program: CalledProgram, before: OperationTrace) -> Iterator[OperationCoverage]:
     runs = [before, *_rewritten_runs(program, before)]
     known = {signature(one) for one in before.operations}
     places: dict[object, list[ValuedOperation]] = {}
@@ -92,7 +92,7 @@ def _measure(program: CalledProgram, before: RecordedRun) -> Iterator[OperationC
         yield OperationCoverage(program.id, kind_of_operation(found[0]), found[0], before.step(found[0]), lowest, best)
 
 
-def _rewritten_runs(program: CalledProgram, before: RecordedRun) -> Iterator[RecordedRun]:
+def _rewritten_runs(program: CalledProgram, before: OperationTrace) -> Iterator[OperationTrace]:
     """The runs of the rewrites; one that cannot be recorded, or does something else, is left out."""
     rewritten: dict[tuple[str, ...], str] = {(): program.source}
     for recipes in REWRITES:
@@ -112,14 +112,14 @@ def _rewritten(source: str, recipe: str, call: str) -> str:
     return rewrite_once(source, recipe, RewriteContext("assume", Evidence((call,), seen)), options=options).source
 
 
-def _answer(run: RecordedRun) -> tuple[object, ...]:
+def _answer(run: OperationTrace) -> tuple[object, ...]:
     return run.trace.outcome.status, run.trace.outcome.exception, final_answer(run.trace.frames, "return")
 
 
 class _Levels:
     """The levels that operations of a program have in one of its rewrites."""
 
-    def __init__(self, run: RecordedRun, known: set[tuple[str, str, tuple[str, ...]]]) -> None:
+    def __init__(self, run: OperationTrace, known: set[tuple[str, str, tuple[str, ...]]]) -> None:
         self.run = run
         self.same: dict[object, list[ValuedOperation]] = {}
         for one in run.operations:

@@ -71,7 +71,7 @@ class ExposureLevels(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RecordedRun:
+class OperationTrace:
     """The trace of a program with all of its operations."""
 
     trace: Trace
@@ -178,14 +178,14 @@ def _width(one: ValuedOperation) -> tuple[int, int]:
     return place[2] - place[0], place[3] - place[1]
 
 
-def record_run(source: str, call: str) -> RecordedRun | None:
+def record_run(source: str, call: str) -> OperationTrace | None:
     """A run with all of its operations; None if they cannot be recorded."""
     trace = trace_call(source, call)
     operations = record_values(trace) if trace.cut is None else None
-    return None if operations is None else RecordedRun(trace, operations)
+    return None if operations is None else OperationTrace(trace, operations)
 
 
-def _level(failed: ValuedOperation, before: RecordedRun, after: RecordedRun, level_if_shown: int) -> int:
+def _level(failed: ValuedOperation, before: OperationTrace, after: OperationTrace, level_if_shown: int) -> int:
     """The level of one suspect, without steps of the original that the model got right before.
 
     Args:
@@ -218,7 +218,7 @@ def replaces(one: ValuedOperation, failed: ValuedOperation) -> bool:
     return (one.kind, one.name) == (failed.kind, failed.name) or not values.isdisjoint((*one.operands, one.result))
 
 
-def is_read_well(one: ValuedOperation, run: RecordedRun) -> bool:
+def is_read_well(one: ValuedOperation, run: OperationTrace) -> bool:
     """Whether models read a step well, given what its states show."""
     values = [literal(text) for text in one.operands]
     if all(isinstance(value, str) and len(value) <= 1 for value in values):
