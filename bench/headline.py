@@ -171,13 +171,13 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         "failures of the 32B CWM on CruxEval: wrong answers of both halves, and of the half that development saw",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
-    chance, right = (row("planner.md", "| prediction |", name) for name in REPAIRS)
+    chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
     yield (
         "Can it be predicted which rewrite repairs a failure?",
         NONE,
         f"In part: [the chance of a repair](docs/planner.md#after-a-failure) expects {_first(chance)} repairs, "
         f"{repaired} were seen; AUROC {chance['AUROC (95 % interval)']}. One minus the predicted risk expects "
-        f"{_first(right)}",
+        f"{_first(certain)}",
         f"the paper's rewrites of {rewritten} failures of the 32B CWM; nothing was fitted to rewrites",
     )
     prices = [row("evidence.md", "| kind of change |", name) for name in PRICED]

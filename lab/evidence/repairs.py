@@ -24,7 +24,7 @@ from corpora import Row, read_rows
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
 from lab.evidence.effects import changes_program
-from lab.evidence.prices import FAILURES
+from lab.evidence.pairs import FAILURES
 from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.risk.calibrate import auroc, confidence_interval
 from rewrite.planner.objective import ProgramRisk, predict_risk
