@@ -20,7 +20,8 @@ EXPRESSIONS = st.sampled_from(
         "s.strip(t)", "s.lstrip(t)", "s.rstrip()", "s.zfill(n)", "s.ljust(n, '*')", "s.center(n)", "s[n:]", "s[:n]",
         "s[n:-1]", "s[-3:]", "s[::n]", "s[::-1]", "s[-1]",
         "len(s) + len(t)", "sorted(s)", "max(s, t)", "min(len(s), n)",
-        "str(n * 37) + s", "[c + t for c in s.split('a')]", "s.replace('a', t).strip().split(t)",
+        "list(s)[n:]", "list(s)[:n][-1:]", "s.split()[1:n]", "list(t)[-1]", "str(n * 37) + s",
+        "[c + t for c in s.split('a')]", "s.replace('a', t).strip().split(t)",
     )
 )  # fmt: skip
 CONTEXTS = st.sampled_from(
