@@ -14,9 +14,12 @@ SHAPERS = ["upper()", "strip()", "title()", "swapcase()", "zfill(4)", "lstrip('a
 
 
 @st.composite
-def target(draw: st.DrawFn, scope: GrammarScope) -> str:
-    """A search target: mostly a literal of one character, which interventions on strings replace."""
-    return draw(st.sampled_from(["'a'", "'b'", "','"]) | expression("str", scope.closed()).map(lambda e: e.at(1)))
+def target(draw: st.DrawFn, scope: GrammarScope, level: int = 1) -> str:
+    """A search target: mostly a literal of one character, which interventions on strings replace.
+
+    `level` is the precedence that its place needs; by default that of an argument.
+    """
+    return draw(st.sampled_from(["'a'", "'b'", "','"]) | expression("str", scope.closed()).map(lambda e: e.at(level)))
 
 
 @form("string method", "int")
@@ -29,7 +32,7 @@ def search(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
 @form("string method", "bool")
 def contains(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     owner = draw(expression("str", scope)).at(6)
-    return GeneratedExpression(f"{draw(target(scope))} {draw(st.sampled_from(['in', 'not in']))} {owner}", 5)
+    return GeneratedExpression(f"{draw(target(scope, 6))} {draw(st.sampled_from(['in', 'not in']))} {owner}", 5)
 
 
 @form("string method", "str")
