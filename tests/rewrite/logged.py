@@ -149,7 +149,7 @@ def program(seed: int) -> str:
 def options(seed: int) -> dict[str, object]:
     """A recipe and options for it."""
     draw = random.Random(-seed - 1)
-    recipe = draw.choice(("decompose", "decompose", "decompose", "expressions", "methods", "strings"))
+    recipe = draw.choice(("decompose", "decompose", "decompose", "expressions", "methods", "strings", "elements"))
     found: dict[str, object] = {"recipe": recipe}
     if recipe in ("decompose", "expressions"):
         values = {"threshold": draw.randint(1, 3), "depth": draw.randint(1, 3), "conditions": True}
