@@ -345,6 +345,7 @@ def _cuts_one(site: OperationSite) -> bool:
 def interventions() -> tuple[type[StringOperationIntervention], ...]:
     """One intervention class for each reference implementation, in the order in which they are tried."""
     forms = [form for known in references().values() for form in known]
+    forms.sort(key=lambda form: form.recipes == ELEMENTS)  # the places of the others do not depend on them
     return tuple(
         _intervention_class(form, (_IDIOMS_FIRST if form.is_idiom else _FIRST) + place / 100)
         for place, form in enumerate(forms)

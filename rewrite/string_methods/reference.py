@@ -147,8 +147,9 @@ def references() -> Mapping[str, tuple[ReferenceImplementation, ...]]:
     modules = [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
     for name in sorted(modules, key=lambda name: (name.count("."), name)):  # idioms last, in their own package
         importlib.import_module(name)
-    methods = dict.fromkeys(reference.method for reference in _registered)
-    return {method: tuple(one for one in _registered if one.method == method) for method in methods}
+    ordered = sorted(_registered, key=lambda one: one.recipes == ELEMENTS)  # those of the other recipes stay in order
+    methods = dict.fromkeys(reference.method for reference in ordered)
+    return {method: tuple(one for one in ordered if one.method == method) for method in methods}
 
 
 @cache

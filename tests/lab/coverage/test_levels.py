@@ -32,7 +32,7 @@ def test_a_program_with_many_operations_is_not_counted() -> None:
         ("s.upper()", 0, 2),  # the characters, one by one
         ("s + t", 2, 2),  # read well as it is
         ("a[0]", 2, 2),
-        ("a[-1]", 1, 1),  # the items are shown, and it is counted from the end
+        ("a[-1]", 1, 2),  # the items are shown; counted from the end, then from the front
         ("not n", 2, 2),
         ("len(a)", 2, 2),
         ("n * 3", 2, 2),
