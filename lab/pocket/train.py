@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 import torch
+from safetensors.torch import load_file
 from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import load_tokenizer
@@ -43,7 +44,7 @@ from runner.backends.transformers.base_model import (
     tracer_vocabulary,
     weights_digest,
 )
-from runner.backends.transformers.merging import BASE, BASE_DIGEST, RANK
+from runner.backends.transformers.merging import BASE, BASE_DIGEST, RANK, Adapter, read_adapter
 
 HELD_OUT = 240
 """Held-out documents of an evaluation."""
@@ -52,6 +53,7 @@ _SHOWN = 20
 EPILOG = """examples:
   python -m lab.pocket.train --documents runs/documents-1.parquet --output runs/tracer       new, or on from there
   nice -n 12 python -m lab.pocket.train --documents … --output runs/tracer --threads 1       in the background
+  python -m lab.pocket.train --documents … --output runs/next --adapter decayed.safetensors  on from an adapter
   python -m lab.pocket.train --documents … --output runs/tracer --decay-minutes 30           the adapter to use
 """
 
@@ -118,10 +120,22 @@ def _open(options: argparse.Namespace) -> AdapterRun:
     given = {
         name: value for name in ("rate", "warmup", "rows", "micro") if (value := getattr(options, name)) is not None
     }
+    if state is None and options.adapter is not None:
+        _start_from(model, read_adapter(str(options.adapter)), digest, options.adapter)
     run = AdapterRun(model, settings, StepSettings(**{**defaults, **given}), digest, state)
     begun = f"on from step {run.progress.steps}" if state else "a new run"
     sys.stderr.write(f"{begun}: {settings}, {run.step}, {_device()}\n")
     return run
+
+
+def _start_from(model: AdaptedModel, adapter: Adapter, digest: str, place: Path) -> None:
+    """Gives a new run the numbers of an adapter. Raises InputError if it is for another base or of another rank."""
+    if adapter.base_digest != digest:
+        raise InputError("was trained on another base", where=str(place))
+    try:
+        model.load_adapter(load_file(adapter.path))
+    except (KeyError, RuntimeError):
+        raise InputError("has another rank or other layers than the run", where=str(place)) from None
 
 
 def _held(out: Path, paths: Sequence[Path]) -> list[TraceDocument]:
@@ -204,6 +218,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output", type=Path, default=Path("runs/tracer"), help="folder (default: runs/tracer)")
     parser.add_argument("--base", default=fixed.base, help=f"base model: name, folder or id (default: {fixed.base})")
     parser.add_argument("--rank", type=int, default=fixed.rank, help=f"rank of the adapter (default: {fixed.rank})")
+    parser.add_argument(
+        "--adapter", type=Path, metavar="FILE", help="start a new run from an adapter (default: from zero)"
+    )
     parser.add_argument("--length", type=int, default=fixed.length, help=f"tokens of a row (default: {fixed.length})")
     parser.add_argument("--seed", type=int, default=fixed.seed, help=f"random seed (default: {fixed.seed})")
     parser.add_argument("--rate", type=float, help=f"learning rate (default: {step.rate})")

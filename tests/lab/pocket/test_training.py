@@ -11,6 +11,7 @@ pytest.importorskip("torch", reason="torch is missing (extra model)")
 pytest.importorskip("peft", reason="peft is missing (extra train)")
 
 import torch
+from safetensors.torch import load_file
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
@@ -198,3 +199,19 @@ def test_the_command_trains_resumes_decays_and_its_adapter_loads(
     assert train.main([*options, "--rank", "8"]) == 2
     backend = load_model(f"pretrained:{out / 'decayed.safetensors'}")
     assert backend.tokenizer.special_id("<|frame_sep|>")
+
+
+def test_a_new_run_goes_on_from_an_adapter_of_its_base_and_rank(
+    base: Path, documents: list[TraceDocument], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, first, then = tmp_path / "d.parquet", tmp_path / "first", tmp_path / "then"
+    write_documents(documents, path)
+    options = ["--documents", str(path), "--base", str(base), "--eager", "--length", str(LENGTH), "--steps", "1"]
+    assert train.main([*options, "--rank", "4", "--output", str(first), "--evaluate-minutes", "0"]) == 0
+    given = ["--adapter", str(first / "adapter.safetensors"), "--output", str(then)]
+    assert train.main([*options, "--rank", "8", *given]) == 2
+    assert "has another rank or other layers than the run" in capsys.readouterr().err
+    assert train.main([*options, "--rank", "4", *given, "--rate", "0"]) == 0
+    state, saved = read_checkpoint(then), load_file(first / "adapter.safetensors")
+    assert state is not None
+    assert all(torch.equal(weight, saved[name].float()) for name, weight in state["adapter"].items())
