@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from analyze.diagnosis.answers import same_value, value_in_force
 from analyze.diagnosis.direct_values import is_literal, without_thought
 from analyze.diagnosis.divergence import Diagnosis, DivergenceKind
-from analyze.diagnosis.state_tables import function_steps
+from analyze.diagnosis.state_tables import function_steps, spaceless
 from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.literals import literal_value, parse_quietly
 
@@ -56,10 +56,10 @@ def read_annotations(output: str, source: str) -> list[StateAnnotation]:
     Raises:
         UnreadableStateError: One of them has no certain meaning.
     """
-    lines, loops = ["", *map(_spaceless, physical_lines(source))], _loops(source)
+    lines, loops = ["", *map(spaceless, physical_lines(source))], _loops(source)
     found = []
     for text in without_thought(output).splitlines():
-        code = _spaceless(text.partition("[STATE]")[0].rstrip(" #"))
+        code = spaceless(text.partition("[STATE]")[0].rstrip(" #"))
         for content in _ANNOTATION.findall(text):
             name, _, values = (part.strip() for part in content.partition("="))
             if not name.isidentifier() or not is_literal(values):
@@ -145,7 +145,3 @@ def _difference(
         return None
     frame = truth[min(len(claimed), len(truth) - 1)][0] if truth else len(trace.frames)
     return frame, "event", f"line {one.line}: {len(truth)} values", f"{len(claimed)} values"
-
-
-def _spaceless(line: str) -> str:
-    return "".join(line.partition("#")[0].split())

@@ -142,15 +142,16 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 def _number(cells: Sequence[str], lines: Sequence[str]) -> int | None:
     """The line that a row names: by number if its code is that line's, else by its code if only one line has it."""
-    match, code = _LINE_NUMBER.match(cells[0]), _spaceless(cells[1].strip("` "))
+    match, code = _LINE_NUMBER.match(cells[0]), spaceless(cells[1].strip("` "))
     number = int(match[1]) if match else 0
-    if number < len(lines) and _spaceless(lines[number]) == code and code:
+    if number < len(lines) and spaceless(lines[number]) == code and code:
         return number
-    same = [index for index, line in enumerate(lines) if code and _spaceless(line) == code]
+    same = [index for index, line in enumerate(lines) if code and spaceless(line) == code]
     return same[0] if len(same) == 1 else None
 
 
-def _spaceless(line: str) -> str:
+def spaceless(line: str) -> str:
+    """A line of source as models copy it: without its comment and all spaces."""
     return "".join(line.partition("#")[0].split())
 
 

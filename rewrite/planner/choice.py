@@ -24,7 +24,8 @@ class Candidate:
         sites: The operations, each with the intervention that gives it another form.
         tokens: Tokens that the candidate alone adds to the longest trace.
         gain: What it alone removes from the objective, a sum of −log(1 − risk).
-        is_certain: Whether the gain is beyond the errors of the reliability map. Others are not chosen.
+        is_certain: Whether the gain is beyond the errors of the reliability map or, after a failure, whether it covers
+            anything. Others are not chosen.
         ahead: After a failure: what it alone adds to `Repair.ahead`.
         covered: The same of `Repair.covered`.
     """

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Measure, Sites, describe, list_candidates
 from rewrite.planner.choice import Candidate, CandidateSet, choose
@@ -19,7 +18,7 @@ from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Variant, changed_sites
 from rewrite.planner.reasons import list_reasons
 from rewrite.planner.repair import Repair
-from rewrite.planner.stages import PlanStage
+from rewrite.planner.stages import PlanStage, first_stage
 
 NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--explain lists the forms)"
 
@@ -48,9 +47,7 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
         program: A program within its budget.
         without: Forms that must not be used.
     """
-    risk = program.risk.risk if program.risk else None
-    chance = None if program.unchanged is None else 0.0
-    first = PlanStage(Rewritten(program.source, False), program.original, risk, repair=chance)
+    first = first_stage(program)
     measure: Measure = cache(program.variant)
     candidates = list_candidates(program, measure, without)
     search, stages = _Search(candidates.groups, program.limit - program.original, program.unchanged), [first]

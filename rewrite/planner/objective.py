@@ -107,21 +107,22 @@ def predict_risk(
     known = [one for one in found if one is not None]
     if not known or len(known) < len(found):
         return None
-    steps = [step for one in known for step in one.steps]
     lines: defaultdict[int, float] = defaultdict(float)
     runs: defaultdict[int, float] = defaultdict(float)
     derivative: defaultdict[str, float] = defaultdict(float)
-    for step in steps:
-        if step.made_by is not None:
-            lines[step.made_by] += _log(step.risk) / len(known)
-            runs[step.made_by] += 1 / len(known)
     for one in known:
+        for step in one.hazards:
+            if step.line is not None:
+                lines[step.line] += step.hazard / len(known)
+                runs[step.line] += 1 / len(known)
         for name, value in one.derivative.items():
             derivative[name] += value / len(known)
     operations = frozenset[str]().union(*(one.operations for one in known))
     total = sum(one.total for one in known) / len(known)
     hazards = tuple(one.hazards for one in known)
-    return ProgramRisk(total, lines, runs, _reasons(steps), derivative, operations, hazards)
+    return ProgramRisk(
+        total, lines, runs, _reasons([step for one in known for step in one.steps]), derivative, operations, hazards
+    )
 
 
 class _TraceRisk(NamedTuple):

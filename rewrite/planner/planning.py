@@ -32,7 +32,7 @@ from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
 from rewrite.planner.program import PlannedProgram, Rewrite, never_made
 from rewrite.planner.repair import KnownFailure, find_failure
 from rewrite.planner.shortening import Pass, shorten
-from rewrite.planner.stages import PlanStage, marginal_effects
+from rewrite.planner.stages import PlanStage, first_stage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
 from rewrite.syntax.form_feeds import remove_form_feeds
 
@@ -246,13 +246,7 @@ def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
 
 
 def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusions()) -> Proposal:
-    return Proposal((_first(program),), rejected=excluded.reports, notes=(f"{UNCHANGED}: {why}",))
-
-
-def _first(program: PlannedProgram) -> PlanStage:
-    risk = program.risk
-    chance = None if program.unchanged is None else 0.0
-    return PlanStage(Rewritten(program.source, False), program.original, risk.risk if risk else None, repair=chance)
+    return Proposal((first_stage(program),), rejected=excluded.reports, notes=(f"{UNCHANGED}: {why}",))
 
 
 def _shortened(program: PlannedProgram, excluded: Exclusions) -> Proposal:
@@ -260,7 +254,7 @@ def _shortened(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     states, rejected = shorten(
         program.source, program.calls, program.tokens, program.original, program.budget, excluded.passes
     )
-    first = _first(program)
+    first = first_stage(program)
     if states[-1].tokens > program.budget:
         vain = tuple(
             RejectedPass(line, what, after.tokens - before.tokens, None, "it shortens the trace, but not enough")

@@ -49,21 +49,20 @@ def plan_rows(
     """
 
     def planner(source: str, calls: Sequence[str], output: str | Sequence[int] | None) -> Plan:
-        given = output if failed else None
         return plan_rewrite(
-            source, calls, budget=budget, tokenizer=tokenizer, examples=examples, failed=failed, output=given
+            source, calls, budget=budget, tokenizer=tokenizer, examples=examples, failed=failed, output=output
         )
 
     for row in read_rows(rows, mapping):
-        plan = plan_row(row, planner)
+        plan = plan_row(row, planner, failed=failed)
         if isinstance(plan, BadRow):
             yield plan
         elif isinstance(row, Row):
             yield row, plan
 
 
-def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
-    """The plan for a row's program, or a BadRow with the reason."""
+def plan_row(row: Row | BadRow, planner: Planner, *, failed: bool = False) -> Plan | BadRow:
+    """The plan for a row's program, or a BadRow with the reason. failed: whether to plan with the row's `output`."""
     if isinstance(row, BadRow):
         return row
     name, calls = program_field(row), calls_of(row)
@@ -76,5 +75,5 @@ def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
         case = case_from_row(Row(row.number, row.where, {"source": source, "call": call}))
         if isinstance(case, BadRow):
             return case
-    known = output if isinstance(output, str | list) and output else None
+    known = output if failed and isinstance(output, str | list) and output else None
     return contain_row(lambda: planner(source, calls, known), row)

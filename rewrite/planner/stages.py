@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from rewrite.anf.result import Rewritten
 from rewrite.planner.plan import AppliedPass
+from rewrite.planner.program import PlannedProgram
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,13 @@ class PlanStage:
     what: str = ""
     why: str = ""
     repair: float | None = None
+
+
+def first_stage(program: PlannedProgram) -> PlanStage:
+    """The program itself. Asking about it again repairs no failure."""
+    risk = program.risk.risk if program.risk else None
+    chance = None if program.unchanged is None else 0.0
+    return PlanStage(Rewritten(program.source, False), program.original, risk, repair=chance)
 
 
 def marginal_effects(stages: Sequence[PlanStage]) -> tuple[AppliedPass, ...]:

@@ -170,11 +170,11 @@ def _planned(
             examples=examples,
             seconds=seconds,
             failed=failed,
-            output=output if failed else None,
+            output=output,
         )
 
     name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where
-    return (name, row.where), plan_row(row, planner)
+    return (name, row.where), plan_row(row, planner, failed=failed)
 
 
 def _lost(row: Row | BadRow, _: object) -> tuple[tuple[str, str], BadRow]:
