@@ -107,7 +107,8 @@ def plan_rewrite(
         raise InputError("where a model that answers in words went wrong is not known: plan without the failure")
     failure = KnownFailure() if failed else None
     if output is not None:
-        trace = next((run.trace for run in counts.before if run.call == taken[0]), None)
+        made = (run.trace for run in counts.before if run.call == taken[0] and never_made(run) is None)
+        trace = next(made, None)
         failure = KnownFailure() if trace is None or trace.cut else find_failure(trace, output, tokenizer)
     if output is not None and failure is None:
         return Plan(source, counts.original, counts.original, None, None, notes=(RIGHT,), budget=budget)

@@ -341,6 +341,12 @@ def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(pl
     assert found.risk < found.original_risk
 
 
+def test_an_output_for_a_call_that_never_enters_the_program_says_nothing_of_the_steps_of_another_call() -> None:
+    output = trace_call(SOURCE, CALL).text.replace("BC9", "BC8")
+    found = plan_rewrite(SOURCE, ["f(1)", CALL], output=output, examples=0)
+    assert found.source == plan_rewrite(SOURCE, ["f(1)", CALL], failed=True, examples=0).source
+
+
 def test_the_recipe_repair_is_the_plan_after_a_failure() -> None:
     assert rewrite_source(SOURCE, "repair", calls=[CALL]).source == plan_rewrite(SOURCE, [CALL], failed=True).source
 
