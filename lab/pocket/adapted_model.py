@@ -15,9 +15,11 @@ import torch
 from peft import LoraConfig, get_peft_model
 from torch import nn
 from torch.nn import functional
-from torch.utils.checkpoint import checkpoint
+from transformers import AttentionInterface
 
-CHUNK = 512
+ATTENTION = "documents"
+"""Name under which transformers knows `document_attention`."""
+CHUNK = 256
 """Predictions whose logits exist at the same time."""
 _FACTOR_B, _FACTOR_ROWS = 2.5, 2.0
 """Learning rates of LoRA's second matrices and of the token rows, relative to that of the first matrices."""
@@ -55,6 +57,7 @@ class AdaptedModel(nn.Module):
         super().__init__()
         base.requires_grad_(False)
         base.config.use_cache = False
+        base.set_attn_implementation(ATTENTION)
         table = base.get_input_embeddings().weight
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -72,7 +75,6 @@ class AdaptedModel(nn.Module):
         if compiled:
             for layer in self.blocks.layers:
                 layer.compile(dynamic=False)
-        self._logits = torch.compile(_chunk_loss, dynamic=False) if compiled else _chunk_loss
 
     @property
     def table(self) -> torch.Tensor:
@@ -86,9 +88,11 @@ class AdaptedModel(nn.Module):
         base = functional.embedding(rows.ids, self.table)
         own = functional.embedding(place.clamp(min=0), self.token_rows).to(base.dtype)
         inputs = torch.where((place >= 0)[..., None], own, base)
-        mask = block_diagonal(rows.segments, base.dtype)
+        segments = rows.segments[:, None, None]  # transformers hands a mask of four dimensions on as it is
         with torch.autocast(base.device.type, torch.bfloat16):
-            found = self.blocks(inputs_embeds=inputs, attention_mask=mask, position_ids=rows.positions, use_cache=False)
+            found = self.blocks(
+                inputs_embeds=inputs, attention_mask=segments, position_ids=rows.positions, use_cache=False
+            )
         hidden: torch.Tensor = found.last_hidden_state
         return hidden
 
@@ -96,13 +100,7 @@ class AdaptedModel(nn.Module):
         """The sum of the losses, in nats, over all targets."""
         learnt = rows.targets != -100
         states, targets = self.hidden(rows)[learnt], rows.targets[learnt]
-        padding = -len(targets) % CHUNK
-        states = functional.pad(states, (0, 0, 0, padding))
-        targets = functional.pad(targets, (0, padding), value=-100)
-        total = states.new_zeros((), dtype=torch.float32)
-        for some, wanted in zip(torch.split(states, CHUNK), torch.split(targets, CHUNK), strict=True):
-            arguments = (some, self.table, self.token_rows, self.special, wanted)
-            total = total + checkpoint(self._logits, *arguments, use_reentrant=False)
+        total: torch.Tensor = _OutputLoss.apply(states, self.table, self.token_rows, self.special, targets)  # type: ignore[no-untyped-call]
         return total
 
     def predictions(self, rows: Rows) -> torch.Tensor:
@@ -111,7 +109,8 @@ class AdaptedModel(nn.Module):
         states, targets = self.hidden(rows)[learnt], rows.targets[learnt]
         parts = []
         for some, wanted in zip(torch.split(states, CHUNK), torch.split(targets, CHUNK), strict=True):
-            logits = _logits(some, self.table, self.token_rows, self.special)
+            own = self.token_rows.to(self.table.dtype)
+            logits = _logits(some.to(self.table.dtype), self.table, own, self.special)
             losses = functional.cross_entropy(logits, wanted, reduction="none")
             parts.append(torch.stack((logits.argmax(-1).float(), losses), -1))
         return torch.cat(parts)
@@ -147,25 +146,81 @@ def short_name(name: str) -> str:
     return "layers." + name.partition(".layers.")[2].replace(".default.weight", "").replace("_orig_mod.", "")
 
 
-def block_diagonal(segments: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Additive causal mask [rows, 1, length, length] in which documents of a row do not see each other.
+@torch.compiler.disable  # type: ignore[untyped-decorator]
+def document_attention(
+    module: Any, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, segments: torch.Tensor, **settings: Any
+) -> tuple[torch.Tensor, None]:
+    """Causal attention within each document of each row; an attention function of transformers.
 
-    Padding sees itself, so that no row of the softmax is empty.
+    Documents of a row do not see each other. Each is computed alone, in matrix products: under one mask over the whole
+    row, in torch's fused kernel for the CPU, attention took as long as all the rest of a step.
+
+    Args:
+        module: the layer.
+        query: [rows, heads, length, width].
+        key: [rows, groups of heads, length, width].
+        value: as `key`.
+        segments: [rows, 1, 1, length] number of the document; padding counts as one.
+        settings: `scaling` of the scores; the others of transformers have no use here.
+
+    Returns:
+        [rows, length, heads, width], and no weights.
     """
-    length = segments.shape[1]
-    same = segments[:, :, None] == segments[:, None, :]
-    causal = torch.ones(length, length, dtype=torch.bool, device=segments.device).tril()
-    mask = torch.zeros(same.shape, dtype=dtype, device=segments.device)
-    return mask.masked_fill_(~(same & causal), torch.finfo(dtype).min)[:, None]
+    query = query * settings["scaling"]
+    found = []
+    for row, own in enumerate(segments[:, 0, 0]):
+        sizes = own.unique_consecutive(return_counts=True)[1].tolist()
+        documents = zip(*(some[row].split(sizes, 1) for some in (query, key, value)), strict=True)
+        found.append(torch.cat([_attend(*document) for document in documents], 1))
+    return torch.stack(found).transpose(1, 2).contiguous(), None
+
+
+def _attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """Causal attention in one document: [heads, length, width], [groups, length, width] twice; [heads, length, width].
+
+    Scores are of the type of the query, as transformers' "eager" attention has them.
+    """
+    groups, size, width = key.shape
+    later = torch.full((size, size), -torch.inf, dtype=query.dtype, device=query.device).triu(1)
+    scores = torch.bmm(query.reshape(groups, -1, width), key.transpose(1, 2)).view(groups, -1, size, size) + later
+    return torch.bmm(scores.softmax(-1).view(groups, -1, size), value).view(-1, size, width)
+
+
+AttentionInterface.register(ATTENTION, document_attention)
 
 
 def _logits(states: torch.Tensor, table: torch.Tensor, rows: torch.Tensor, special: torch.Tensor) -> torch.Tensor:
-    states = states.to(table.dtype)
-    own = functional.linear(states, rows.to(table.dtype)).float()
-    return functional.linear(states, table).float().index_copy(1, special, own)
+    """Logits [targets, vocabulary] in float32; `rows` stand in for the table's rows of the ids `special`."""
+    own = functional.linear(states, rows).float()
+    return functional.linear(states, table).float().index_copy_(1, special, own)
 
 
-def _chunk_loss(
-    states: torch.Tensor, table: torch.Tensor, rows: torch.Tensor, special: torch.Tensor, targets: torch.Tensor
-) -> torch.Tensor:
-    return functional.cross_entropy(_logits(states, table, rows, special), targets, ignore_index=-100, reduction="sum")
+class _OutputLoss(torch.autograd.Function):
+    """The sum of the losses over all targets; its gradient is computed along with it, chunk by chunk.
+
+    So the logits of one chunk exist at a time, and none is computed twice. Arguments: states [targets, width], the
+    frozen table, the token rows, their ids, and the targets.
+    """
+
+    @staticmethod
+    def forward(context: Any, states: torch.Tensor, *others: torch.Tensor) -> torch.Tensor:
+        table, rows, special, targets = others
+        total, for_states = states.new_zeros((), dtype=torch.float32), torch.empty_like(states)
+        for_rows, own = torch.zeros_like(rows), rows.to(table.dtype)
+        for start in range(0, len(targets), CHUNK):
+            part = slice(start, start + CHUNK)
+            some, wanted = states[part].to(table.dtype), targets[part, None]
+            scores = _logits(some, table, own, special).log_softmax(-1)
+            total -= scores.gather(1, wanted).sum()
+            gradient = scores.exp_().scatter_add_(1, wanted, -torch.ones_like(wanted, dtype=scores.dtype))
+            at_rows = gradient[:, special].to(table.dtype)
+            gradient = gradient.to(table.dtype).index_fill_(1, special, 0)
+            for_states[part] = gradient @ table + at_rows @ own
+            for_rows += at_rows.T @ some
+        context.save_for_backward(for_states, for_rows)
+        return total
+
+    @staticmethod
+    def backward(context: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        for_states, for_rows = context.saved_tensors
+        return (gradients[0] * for_states, None, gradients[0] * for_rows, None, None)

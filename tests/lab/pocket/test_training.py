@@ -12,11 +12,12 @@ pytest.importorskip("peft", reason="peft is missing (extra train)")
 
 import torch
 from safetensors.torch import load_file
+from torch.nn import functional
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from lab.pocket import train
-from lab.pocket.adapted_model import AdaptedModel, block_diagonal
+from lab.pocket.adapted_model import AdaptedModel, document_attention
 from lab.pocket.documents import (
     DrawSettings,
     TraceDocument,
@@ -88,14 +89,34 @@ def test_rows_hold_every_document_once_and_targets_are_the_traces(documents: lis
     assert int((batch.segments >= 0).sum()) == sum(len(document.ids) for row in rows[:2] for document in row)
 
 
-def test_documents_of_a_row_do_not_see_each_other() -> None:
-    mask = block_diagonal(torch.tensor([[0, 0, 1, -1]]), torch.float32)[0, 0] == 0
-    assert mask.tolist() == [
-        [True, False, False, False],
-        [True, True, False, False],
-        [False, False, True, False],
-        [False, False, False, True],
-    ]
+def test_attention_is_causal_within_each_document() -> None:
+    generator = torch.Generator().manual_seed(0)
+    query, key, value = (torch.randn(2, heads, 6, 8, generator=generator) for heads in (4, 2, 2))
+    segments = torch.tensor([[0, 0, 1, 1, 1, -1], [0, 1, 1, 1, -1, -1]])
+    found, _ = document_attention(None, query, key, value, segments[:, None, None], scaling=0.3)
+    same = segments[:, None, :, None] == segments[:, None, None, :]
+    mask = same & torch.ones(6, 6, dtype=torch.bool).tril()
+    wanted = functional.scaled_dot_product_attention(query, key, value, mask, scale=0.3, enable_gqa=True)
+    torch.testing.assert_close(found, wanted.transpose(1, 2))
+
+
+def test_the_loss_and_its_gradient_are_those_of_the_whole_table(base: Path, documents: list[TraceDocument]) -> None:
+    model = adapted(base)
+    rows = stack(pack(documents, LENGTH, "0")[:2], LENGTH)
+    found = model.loss(rows)
+    found.backward()  # type: ignore[no-untyped-call]
+    gradients = {name: weight.grad.clone() for name, weight in model.named_parameters() if weight.grad is not None}
+    model.zero_grad()
+    learnt = rows.targets != -100
+    table = model.table.float().index_copy(0, model.special, model.token_rows)
+    logits = functional.linear(model.hidden(rows)[learnt].float(), table)
+    wanted = functional.cross_entropy(logits, rows.targets[learnt], reduction="sum")
+    wanted.backward()  # type: ignore[no-untyped-call]
+    assert found.item() == pytest.approx(wanted.item(), rel=2e-2)
+    for name, weight in model.named_parameters():
+        if weight.grad is not None:
+            error = (weight.grad - gradients[name]).norm()
+            assert error <= 0.1 * weight.grad.norm(), name
 
 
 def test_a_packed_document_has_the_loss_that_it_has_alone(base: Path, documents: list[TraceDocument]) -> None:
