@@ -170,7 +170,7 @@ def document_attention(
     found = []
     for row, own in enumerate(segments[:, 0, 0]):
         sizes = own.unique_consecutive(return_counts=True)[1].tolist()
-        documents = zip(*(some[row].split(sizes, 1) for some in (query, key, value)), strict=True)
+        documents = zip(*(torch.split(some[row], sizes, 1) for some in (query, key, value)), strict=True)
         found.append(torch.cat([_attend(*document) for document in documents], 1))
     return torch.stack(found).transpose(1, 2).contiguous(), None
 

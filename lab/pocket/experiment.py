@@ -1,0 +1,180 @@
+"""The experiment with a tracer: `python -m lab.pocket.experiment` asks about every program in every arm.
+
+Its protocol stands on the page docs/pretrained.md, which was written before it ran. The arms are the program unchanged,
+the same sampled at a temperature, the placebo, the recipes, and other values exposed at a plan's price. A recipe is
+judged against the placebo, on the programs that both change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from corpora import Case
+from corpora.errors import InputError
+from lab.evidence.effects import holm
+from lab.pocket.elsewhere import elsewhere
+from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED, HUMANEVAL, MAX_TOKENS, PROGRAMS, populations
+from lab.pocket.real_programs import DATA_VARIABLE, data_folder
+from runner.asking.backend import Backend
+from runner.backends import load_model
+from runner.records.samples import ORIGINAL, REDRAW, Sample, originals
+from runner.reports.recipe_table import paired_cells
+from runner.runs.evaluation import evaluate
+from runner.statistics.intervals import TOO_FEW
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
+from runner.statistics.recipe_effects import recipe_effects
+from runner.terminal.console import note, output_console
+from runner.terminal.options import add_number
+from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
+
+RECIPES = ("decompose", "letters", "idioms", "planned")
+"""The recipes that are judged."""
+TEMPERATURE = 0.7
+ALL = "all"
+LEVEL = 0.05
+COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points", "less the placebo")
+EPILOG = """examples:
+  python -m lab.pocket.experiment --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
+  python -m lab.pocket.experiment --model random:2x64 --limit 5 --output runs/smoke      smoke test
+"""
+
+
+@dataclass(frozen=True)
+class ArmEffect:
+    """What an arm does to the answers of a population.
+
+    Attributes:
+        population: its name, or "all".
+        arm: the recipe or control.
+        paired: the unchanged program and the arm.
+        against: the placebo and the arm; None for a control.
+        p: of `against`, corrected for the number of recipes (Holm 1979); None if `arm` is not judged.
+    """
+
+    population: str
+    arm: str
+    paired: PairedComparison
+    against: PairedComparison | None = None
+    p: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """By the rule of the page: "help", "harm" or "undecided"."""
+        if self.p is None or self.against is None or self.p >= LEVEL:
+            return "undecided"
+        return "help" if self.against.difference > 0 else "harm"
+
+
+def effects(runs: Mapping[str, Sequence[Sample]]) -> list[ArmEffect]:
+    """The effect of each arm in each population and in all together, from their records, sampled ones included."""
+    pooled = [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples]
+    found: list[ArmEffect] = []
+    for name, samples in {ALL: pooled, **runs}.items():
+        own = [effect for effect in _arms(name, samples) if effect.paired.samples]
+        tested = [one for one in own if one.arm in RECIPES and one.against and one.against.p is not None]
+        corrected = dict(zip((one.arm for one in tested), holm([_p(one) for one in tested]), strict=True))
+        found += [replace(one, p=corrected.get(one.arm)) for one in own]
+    return found
+
+
+def _arms(name: str, samples: Sequence[Sample]) -> Iterator[ArmEffect]:
+    greedy = [sample for sample in samples if sample.answer_index is None]
+    yield ArmEffect(name, REDRAW, _sampled(samples))
+    for effect in recipe_effects(greedy):
+        if effect.paired is not None:
+            yield ArmEffect(name, effect.recipe, effect.paired, effect.against_control)
+
+
+def _sampled(samples: Sequence[Sample]) -> PairedComparison:
+    """The answers to unchanged programs, without and with a temperature."""
+    asked = [sample for sample in originals(samples) if sample.asked and sample.attempt == ORIGINAL]
+    first = {sample.case_key: sample for sample in asked if sample.answer_index is None}
+    drawn = [sample for sample in asked if sample.answer_index is not None and sample.case_key in first]
+    return compare_pairs(AnswerPair(first[s.case_key].is_correct, s.is_correct, s.source) for s in drawn)
+
+
+def _p(effect: ArmEffect) -> float:
+    assert effect.against is not None
+    return 1.0 if effect.against.p is None else effect.against.p
+
+
+def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> list[ArmEffect]:
+    """Asks everything, each population in run folders of its own; folders that exist are resumed."""
+    ask = partial(evaluate, backend, stop_at_divergence=True, batch_size=batch, max_tokens=MAX_TOKENS)
+    runs: dict[str, Sequence[Sample]] = {}
+    for name, cases in asked.items():
+        note(f"{name}: {len(cases)} programs")
+        again = ask(cases, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE)
+        runs[name] = [*ask(cases, output=folder / name, recipes=(*RECIPES, elsewhere(cases)), full=True), *again]
+    return effects(runs)
+
+
+def _row(effect: ArmEffect) -> Cells:
+    return (
+        f"{effect.population}: {effect.arm}",
+        *paired_cells(effect.paired),
+        _points(effect.paired),
+        "—" if effect.against is None else _points(effect.against),
+    )
+
+
+def _points(paired: PairedComparison) -> str:
+    low, high = paired.interval or (None, None)
+    bounds = TOO_FEW if low is None or high is None else f"{100 * low:+.1f} to {100 * high:+.1f}"
+    return f"{100 * paired.difference:+.1f} ({bounds})"
+
+
+def _sentences(found: Sequence[ArmEffect]) -> Iterator[str]:
+    for one in found:
+        if one.p is not None:
+            yield f"{one.population}: {one.arm}: {one.verdict} (against the placebo, corrected {format_p(one.p)})."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Asks, prints the table and the verdicts, and writes both as `experiment.md`."""
+    options = _parser().parse_args(arguments)
+    try:
+        data = data_folder(options.data)
+        if data is None:
+            raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {DATA_VARIABLE}")
+        backend = load_model(options.model)
+        asked = populations(data, options.documents, options.limit)
+        chosen = {name: asked[name] for name in (CRUXEVAL, GENERATED, HUMANEVAL)}
+        found = measure(backend, chosen, options.output, options.batch_size)
+    except InputError as error:
+        sys.stderr.write(f"experiment: {error}\n")
+        return 2
+    rows, sentences = [_row(one) for one in found], list(_sentences(found))
+    command = shlex.join(["python", "-m", "lab.pocket.experiment", *(sys.argv[1:] if arguments is None else arguments)])
+    lines = (*markdown_table(COLUMNS, rows), "", *(f"- {one}" for one in sentences), "", f"Made by `{command}`.")
+    (options.output / "experiment.md").write_text("\n".join(lines).lstrip() + "\n", encoding="utf-8")
+    console = output_console()
+    console.print(terminal_table(COLUMNS, rows, console.width))
+    print_sentences(console, *sentences)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.pocket.experiment",
+        description=(__doc__ or "").splitlines()[0],
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--model", required=True, help="model to ask, as for spellout run")
+    parser.add_argument("--output", type=Path, default=Path("runs/experiment"), help="folder (runs/experiment)")
+    parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
+    parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${DATA_VARIABLE})")
+    add_number(parser, "--limit", f"programs of each kind (default: {PROGRAMS})", PROGRAMS)
+    add_number(parser, "--batch-size", "questions per batch (default: 32)", 32)
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
