@@ -26,14 +26,16 @@ from corpora.errors import InputError
 from corpora.rows import one_line
 from runner.asking.generation import is_out_of_memory
 from runner.asking.prompts import PromptFormat, trained_formats
+from runner.backends.transformers.attention import FOLDED
 from runner.backends.transformers.model import TransformersBackend
+from runner.backends.transformers.packed_linear import pack_linear_layers
 
 POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
 # Below this number of parameters, CPU threads wait for each other longer than they compute: on two shared cores, a step
 # of `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
 _SMALL = 50_000_000
 # Always torch's implementation: `kernels-community/…` in a config would download and run code.
-ATTENTION = "sdpa"
+ATTENTION = FOLDED
 _STRETCH = 1 << 16
 _TRANSFORMERS: Any = transformers  # it has no precise types
 
@@ -91,13 +93,15 @@ def random_weights(config: Any, target: str) -> Any:
 
 
 def placed(model: Any, target: str) -> Any:
-    """Moves the model to its device, in evaluation mode; small models on the CPU use one thread."""
+    """Moves the model to its device, for evaluation. On the CPU layers are packed; small models use one thread."""
     model.eval()
     if getattr(model, "hf_device_map", None) is None:
         model.to(target)
-    if target == "cpu" and model.num_parameters() < _SMALL:
-        torch.set_num_threads(1)
-        _keep_memory()
+    if target == "cpu":
+        if model.num_parameters() < _SMALL:
+            torch.set_num_threads(1)
+            _keep_memory()
+        pack_linear_layers(model)
     return model
 
 

@@ -11,6 +11,7 @@ from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.errors import InputError
 from runner.asking.generation import END_OF_ANSWER, Prompt
 from runner.backends import load_model
+from runner.backends.transformers.attention import FOLDED
 
 pytestmark = pytest.mark.model
 torch = pytest.importorskip("torch")
@@ -100,7 +101,7 @@ def test_a_folder_cannot_choose_the_code_that_runs_it(folder: Path, tmp_path: Pa
     (place / "config.json").write_text(json.dumps(config | asked))
     (place / "modeling.py").write_text("raise SystemExit('code of the folder was run')")
     backend: Any = load_model(str(place), device="cpu")
-    assert backend.model.config._attn_implementation == "sdpa"
+    assert backend.model.config._attn_implementation == FOLDED
     assert backend.generate([prompt("x = 1")], 3, lambda active: None)
 
 
