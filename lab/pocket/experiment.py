@@ -19,7 +19,8 @@ from corpora import Case
 from corpora.errors import InputError
 from lab.evidence.effects import holm
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED, HUMANEVAL, MAX_TOKENS, PROGRAMS, populations
+from lab.pocket.gate import STOP_AFTER
+from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED, HUMANEVAL, PROGRAMS, populations
 from lab.pocket.real_programs import DATA_VARIABLE, data_folder
 from runner.asking.backend import Backend
 from runner.backends import load_model
@@ -106,7 +107,7 @@ def _p(effect: ArmEffect) -> float:
 
 def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> list[ArmEffect]:
     """Asks everything, each population in run folders of its own; folders that exist are resumed."""
-    ask = partial(evaluate, backend, stop_at_divergence=True, batch_size=batch, max_tokens=MAX_TOKENS)
+    ask = partial(evaluate, backend, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
     runs: dict[str, Sequence[Sample]] = {}
     for name, cases in asked.items():
         note(f"{name}: {len(cases)} programs")

@@ -48,6 +48,8 @@ POCKET = "pocket"
 MAX_DIFFERENCE, MAX_BOUND = 3, 5
 """Of the accuracies on renamed and unchanged programs, in points: above the first the gate does not hold, nor if the
 interval goes beyond the second."""
+STOP_AFTER = 1.5
+"""An answer longer than this many times its reference trace is wrong."""
 MIN_ACCURACY, MAX_ACCURACY = 25, 75
 """On CruxEval, in percent."""
 COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points")
@@ -136,7 +138,7 @@ def _bounds(paired: PairedComparison) -> str:
 
 def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> GateResult:
     """Asks everything, each population in its own run folder; folders that exist are resumed."""
-    ask = partial(evaluate, stop_at_divergence=True, batch_size=batch)
+    ask = partial(evaluate, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
     runs: dict[str, Sequence[Sample]] = {}
     for name, cases in asked.items():
         recipes = (temporary_names(cases),) if name in (GENERATED, CRUXEVAL) else ()
