@@ -40,6 +40,8 @@ class OperationCoverage:
         text: The source of its step.
         before: Its lowest level over all executions in the program as it is.
         level: The same, each execution in the best of the rewrites.
+        tokens: What the shortest rewrite with this level adds to the trace of the whole program, in tokens; 0 if the
+            program has it; None if no single rewrite has it in all executions.
     """
 
     program: str
@@ -48,6 +50,7 @@ class OperationCoverage:
     text: str
     before: int
     level: int
+    tokens: int | None = None
 
 
 REWRITES: tuple[tuple[str, ...], ...] = (
@@ -89,7 +92,10 @@ def _measure(program: CalledProgram, before: OperationTrace) -> Iterator[Operati
         different = {signature(one): one for one in found}.values()
         lowest = min(original.level(one) for one in different)
         best = min(max(at.level(one) for at in (original, *rewritten)) for one in different)
-        yield OperationCoverage(program.id, kind_of_operation(found[0]), found[0], before.step(found[0]), lowest, best)
+        reached = (at.tokens for at in (original, *rewritten) if min(map(at.level, different)) >= best)
+        added = min((tokens - original.tokens for tokens in reached), default=None)
+        step = before.step(found[0])
+        yield OperationCoverage(program.id, kind_of_operation(found[0]), found[0], step, lowest, best, added)
 
 
 def _rewritten_runs(program: CalledProgram, before: OperationTrace) -> Iterator[OperationTrace]:
@@ -121,6 +127,7 @@ class _Levels:
 
     def __init__(self, run: OperationTrace, known: set[tuple[str, str, tuple[str, ...]]]) -> None:
         self.run = run
+        self.tokens = run.trace.tokens or 0
         self.same: dict[object, list[ValuedOperation]] = {}
         for one in run.operations:
             self.same.setdefault(signature(one), []).append(one)
