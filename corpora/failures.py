@@ -2,7 +2,7 @@
 
 Parsers, interventions from outside and this package's own code can raise any exception on a program that nobody has
 tried before. `contain` turns it into a `WorkFailure` with place and reason, so that one row or file cannot end the work
-on all others. `corpora.cores` does the same for a process that dies.
+on all others. `corpora.process_pool` does the same for a process that dies.
 
 An `InputError` keeps its message. Every other exception is reported as an internal error, never as a mistake of the
 user; its traceback is printed where debugging is on (`--debug`).

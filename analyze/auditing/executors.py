@@ -13,8 +13,8 @@ from itertools import islice
 from typing import Any
 
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, without_lost_rows
-from corpora.cores import map_over_cores
 from corpora.errors import InputError
+from corpora.process_pool import map_over_cores
 from corpora.reading.packages import require_package
 
 RAY_WINDOW = 64

@@ -19,9 +19,9 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from corpora.cores import DIED, JobDiedError
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
+from corpora.process_pool import DIED, JobDiedError
 from corpora.rows import FailedRow
 from corpora.writing.locks import locked_folder
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from corpora.cores import DIED, map_over_cores
+from corpora.process_pool import DIED, map_over_cores
 from corpora.published_data import add_data_option
 from lab.coverage.levels import OperationCoverage, measure_program
 from lab.coverage.populations import POPULATIONS, CalledProgram

@@ -22,8 +22,8 @@ from analyze.risk.program_map import WORDS
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
-from corpora.cores import DIED, map_over_cores
 from corpora.errors import InputError
+from corpora.process_pool import DIED, map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan

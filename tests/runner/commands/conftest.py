@@ -5,16 +5,16 @@ Tests with `--jobs 2` or `every_core` start processes.
 
 import pytest
 
-from corpora import cores
+from corpora import process_pool
 
-every_usable_core = cores.usable_cores
+every_usable_core = process_pool.usable_cores
 
 
 @pytest.fixture(autouse=True)
 def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "usable_cores", lambda: every_usable_core()[:1])
+    monkeypatch.setattr(process_pool, "usable_cores", lambda: every_usable_core()[:1])
 
 
 @pytest.fixture
 def every_core(one_core: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "usable_cores", every_usable_core)
+    monkeypatch.setattr(process_pool, "usable_cores", every_usable_core)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from corpora.cores import JobDiedError, map_over_cores, usable_cores
+from corpora.process_pool import JobDiedError, map_over_cores, usable_cores
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
 
