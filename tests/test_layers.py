@@ -57,7 +57,7 @@ FOLDERS = {
         "backends",
         "pocket",
         "inputs",
-        "rewriting",
+        "batch_rewriting",
         "traces",
         "linting",
         "reports",

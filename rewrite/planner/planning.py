@@ -42,7 +42,7 @@ CLEANUP = "copy propagation and shared values"
 
 
 def rewrite_here(source: str, given: RewriteContext) -> Rewritten:
-    """Rewrite in this process; `runner.rewriting.process` uses worker processes, whose crash does no harm."""
+    """Rewrite in this process; `runner.batch_rewriting.process` uses worker processes, whose crash does no harm."""
     return rewrite_once(source, "planned", given, options={})
 
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from corpora.errors import InputError
 from corpora.reading.packages import install_command
 from runner.asking.prompts import PROMPT_FORMATS
+from runner.batch_rewriting.plugins import load_plugins
 from runner.experiments import ExperimentOptions, experiment, experiment_names
 from runner.experiments.drawing import can_plot
 from runner.experiments.findings import COLUMNS, Findings, as_csv, describe_curves, plot, rows
@@ -23,7 +24,6 @@ from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP, add_column_option
 from runner.reports.files import write_file
 from runner.reports.report import INTERVALS, SHARES
-from runner.rewriting.plugins import load_plugins
 from runner.runs.defaults import chosen_recipes, default_folder
 from runner.runs.options import add_run_options, run_settings
 from runner.statistics.grading import GRADES

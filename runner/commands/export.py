@@ -17,10 +17,10 @@ from corpora.errors import InputError
 from corpora.writing.files import row_writer
 from rewrite import recipe_names
 from rewrite.baselines import PLACEBO
+from runner.batch_rewriting.process import shared_process
 from runner.interchange.inspect_log import write_log
 from runner.records.run_folder import SAMPLES_FILE, read_run, read_settings
 from runner.records.samples import ORIGINAL
-from runner.rewriting.process import shared_process
 from runner.terminal.console import note, progress_bar
 
 SUMMARY = "export a run as a log of inspect_ai, or rewritten HumanEval programs as EvalPlus samples"

@@ -28,9 +28,9 @@ from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan
 from rewrite.planner.rows import plan_row
+from runner.batch_rewriting.process import SECONDS, shared_process
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import missing_call, read_output, read_program
-from runner.rewriting.process import SECONDS, shared_process
 from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn
 from runner.terminal.data import write_data
 from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option

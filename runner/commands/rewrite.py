@@ -1,7 +1,7 @@
 """`spellout rewrite`: rewrites Python files or the programs of a data set.
 
-The rewriting itself is `rewrite.rewrite_source`, in a worker process for each CPU core (`runner.rewriting.process`).
-`runner.rewriting.output` writes the results.
+The rewriting itself is `rewrite.rewrite_source`, in a worker process for each CPU core
+(`runner.batch_rewriting.process`). `runner.batch_rewriting.output` writes the results.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from rewrite.anf.options import KINDS, NAMES
 from rewrite.evidence.context import UNPROVEN_MODES
 from rewrite.pipeline.recipe import Recipe
 from rewrite.pipeline.recipes import find_recipe
+from runner.batch_rewriting.assumption_file import SUFFIX
+from runner.batch_rewriting.output import FileRewrite, RewriteWriter
+from runner.batch_rewriting.plugins import add_plugin_option, load_plugins
+from runner.batch_rewriting.process import SECONDS, shared_process
+from runner.batch_rewriting.settings import ProjectSettings, read_settings
 from runner.inputs.datasets import add_data_options
 from runner.inputs.programs import missing_call
 from runner.inputs.python_files import is_python_file, python_files, refuse_data_set
 from runner.inputs.source_files import read_source
-from runner.rewriting.assumption_file import SUFFIX
-from runner.rewriting.output import FileRewrite, RewriteWriter
-from runner.rewriting.plugins import add_plugin_option, load_plugins
-from runner.rewriting.process import SECONDS, shared_process
-from runner.rewriting.settings import ProjectSettings, read_settings
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting
 
@@ -171,7 +171,7 @@ def _with_progress(done: Iterable[FileRewrite], total: int) -> Iterator[FileRewr
 
 def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]) -> int:
     """Rewrites the rows of a data set into a new file."""
-    from runner.rewriting.rows import rewrite_rows
+    from runner.batch_rewriting.rows import rewrite_rows
 
     if len(arguments.files) > 1 or arguments.diff or arguments.check or arguments.write or arguments.json:
         raise InputError("applies to one data set, without --diff, --check, --write and --json", where="--output")

@@ -12,11 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner.backends import load_model
+from runner.batch_rewriting.plugins import load_plugins
 from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, SIZE_HELP
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, add_data_options
 from runner.records.samples import MODES, Sample
 from runner.reports.report import RunInfo, show
-from runner.rewriting.plugins import load_plugins
 from runner.runs import evaluation
 from runner.runs.cases import Cases, load_cases
 from runner.runs.defaults import chosen_recipes, default_folder

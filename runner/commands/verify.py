@@ -18,13 +18,13 @@ from corpora.foreign_text import one_line
 from rewrite.equivalence.check import SECONDS, Verdict, check_equivalence
 from rewrite.equivalence.input_types import InputTypes
 from rewrite.equivalence.observation import ExceptionPolicy
-from runner.inputs.programs import read_program
-from runner.rewriting.assumption_file import (
+from runner.batch_rewriting.assumption_file import (
     RecordedAssumptions,
     assumption_file,
     read_assumption_file,
     recorded_assumptions,
 )
+from runner.inputs.programs import read_program
 from runner.statistics.groups import grouped
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting

@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.asking.ask import DECODES
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.backends import backends
-from runner.rewriting.plugins import add_plugin_option
+from runner.batch_rewriting.plugins import add_plugin_option
 from runner.runs.run import EvaluationSettings
 from runner.terminal.options import add_flag, add_number, factor, temperature
 

@@ -23,8 +23,8 @@ from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
 from runner.asking.prompts import PromptFormat, default_format, prompt_ids, prompt_text
+from runner.batch_rewriting.process import shared_process
 from runner.records.samples import ORIGINAL, REDRAW, RewriteRecord, case_key
-from runner.rewriting.process import shared_process
 
 SAME = "same"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpora import Case
 from corpora.errors import InputError
 from rewrite import check_equivalence
-from runner.rewriting.process import shared_process
+from runner.batch_rewriting.process import shared_process
 from runner.traces.request import DroppedRowError
 
 

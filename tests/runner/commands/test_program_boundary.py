@@ -14,8 +14,8 @@ import pytest
 from analyze.auditing import audit as auditing
 from analyze.auditing.row_strings import audit_units
 from rewrite.rewriting import rewrite_with
+from runner.batch_rewriting import process
 from runner.cli import main
-from runner.rewriting import process
 
 GOOD = "def f(a):\n    return (a + 1) * 2\n"
 REWRITTEN = "def f(a):\n    _t0 = a + 1\n    return _t0 * 2\n"

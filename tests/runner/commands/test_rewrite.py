@@ -15,10 +15,10 @@ from corpora import Row, read_rows, write_rows
 from corpora.deadline import Deadline
 from corpora.errors import InputError
 from rewrite.anf.result import Rewritten, SkippedExpression
+from runner.batch_rewriting.output import FileRewrite, RewriteWriter
+from runner.batch_rewriting.process import RewriteProcess
 from runner.cli import main
 from runner.commands import rewrite as command
-from runner.rewriting.output import FileRewrite, RewriteWriter
-from runner.rewriting.process import RewriteProcess
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
 AFTER = "def f(a):\n    _t0 = len(a)\n    return _t0 + 1\n"

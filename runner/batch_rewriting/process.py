@@ -31,15 +31,15 @@ from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED, find_recipe
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
-from runner.rewriting.forked import ForkedProcess, can_fork
-from runner.rewriting.worker import HEAD, READY, serve, write_message
+from runner.batch_rewriting.forked import ForkedProcess, can_fork
+from runner.batch_rewriting.worker import HEAD, READY, serve, write_message
 
 SECONDS = 120.0
 MEGABYTES = 4096
 """Limits per program. Files with tens of thousands of lines take minutes."""
 
 _SERVE = "import sys; sys.path[:] = {path!r}; from spellout.packages import load; "  # beside a module of the user's
-_SERVE += "load('runner.rewriting.worker').serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
+_SERVE += "load('runner.batch_rewriting.worker').serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
 _START_SECONDS = 600.0
 
 

@@ -20,8 +20,8 @@ from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
 from rewrite.anf.result import NOT_CHECKED, REFUSED, UNCHANGED
+from runner.batch_rewriting.assumption_file import assumption_file, record_assumptions
 from runner.inputs.source_files import SourceFile, replace_source
-from runner.rewriting.assumption_file import assumption_file, record_assumptions
 from runner.terminal.data import write_data
 
 NOTHING = SourceFile("")

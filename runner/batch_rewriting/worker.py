@@ -1,4 +1,4 @@
-"""The worker process of `runner.rewriting.process`: it imports only what a rewrite needs, and starts quickly."""
+"""The worker process of `runner.batch_rewriting.process`: it imports only what a rewrite needs, and starts quickly."""
 
 from __future__ import annotations
 

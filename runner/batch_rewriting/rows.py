@@ -22,9 +22,9 @@ from corpora.process_pool import DIED, map_over_cores
 from corpora.row_programs import PROGRAM_FIELDS, calls_of, program_field
 from corpora.rows import FailedRow
 from corpora.writing.files import row_writer
+from runner.batch_rewriting.plugins import load_plugins
+from runner.batch_rewriting.process import shared_process
 from runner.inputs.datasets import RowTally, data_rows
-from runner.rewriting.plugins import load_plugins
-from runner.rewriting.process import shared_process
 from runner.terminal.console import progress_bar, warn
 
 OutputRow = tuple[dict[str, object] | None, BadRow | None]
