@@ -15,10 +15,10 @@ from types import CodeType
 from typing import Any
 
 from analyze.hazards.match_positions import AUDITED_METHODS, BOUNDED_METHODS, LIMIT_ARGUMENT
-from analyze.instrumentation.exact_types import unpacked
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import InstrumentedSite, Marker
+from analyze.instrumentation.type_identity import unpacked
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 OBSERVED = AUDITED_METHODS | {"format"}

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from analyze.gold_trace.step_observer import StepObserver
-from analyze.instrumentation.exact_types import type_set
 from analyze.instrumentation.sites import InstrumentedSite, Marker
+from analyze.instrumentation.type_identity import type_set
 from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own

@@ -9,7 +9,7 @@
     injection     puts probes into the code, hidden from the program
     instrument    combines these: a source and an observer become code
     guard         detects a program that searches for the recorder through frames, trace functions or `gc`
-    exact_types   compares types by identity, for hooks that must not run code of the program
+    type_identity compares types by identity, for hooks that must not run code of the program
 
 Evaluation remains CPython's own: a probe is an identity function, so the program's operators, calls and subscripts run
 in the program's frames. Imports the standard library only, because it runs inside the sandbox's worker.

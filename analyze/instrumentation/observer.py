@@ -1,7 +1,7 @@
 """The typed hooks of an observer of Python evaluation.
 
 A hook runs between two instructions of the program and must not run code of the program. It inspects values by identity
-and by methods of exact builtin types only (`analyze.instrumentation.exact_types`).
+and by methods of exact builtin types only (`analyze.instrumentation.type_identity`).
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from typing import Any
 
 from analyze.gold_trace.step_observer import StepObserver
 from analyze.gold_trace.tracer import PlainSum
-from analyze.instrumentation.exact_types import builtin_name, unpacked
 from analyze.instrumentation.sites import InstrumentedSite, Marker
+from analyze.instrumentation.type_identity import builtin_name, unpacked
 from analyze.operations.catalogue import operators
 from corpora.sandbox.reporting.report_writer import encode_json
 

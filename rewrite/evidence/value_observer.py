@@ -17,11 +17,11 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from analyze.instrumentation.exact_types import all_exactly, type_set
 from analyze.instrumentation.guard import RecorderAccess, guard
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import InstrumentedExpression, Position
+from analyze.instrumentation.type_identity import all_exactly, type_set
 from corpora.sandbox.execution.call_steps import ParsedCall
 from corpora.sandbox.execution.program_module import import_module
 from corpora.sandbox.reporting.report_writer import encode_json
