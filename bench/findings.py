@@ -20,13 +20,13 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analyze import diagnose, hidden_values, trace_call
-from analyze.hazards.effects import measured_effects
 from analyze.hazards.hidden_characters import (
     count_assignments,
     hidden_character_effect,
     measured_tasks,
     per_character,
 )
+from analyze.hazards.measured_effects import measured_effects
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.panel import read_panel
 from analyze.risk.step_hazards import HAZARDS, step_hazards
@@ -375,7 +375,7 @@ predicts the failures as well. A family that needs 10 % more tokens for the same
 fails {slope} points more often. Of the {assignments} ways to assign vocabularies to families, {at_least} (the true
 one included) have at least this slope, so p = {at_least}/{assignments}.
 
-The table is in `analyze/hazards/effects.json`. The command that makes it needs the same folder of vocabularies:
+The table is in `analyze/hazards/measured_effects.json`. The command that makes it needs the same vocabularies:
 
 <!-- not run: needs a network -->
 ```sh

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 
 from analyze.hazards.base import Hazard, HazardExample, all_hazards, get_hazard
-from analyze.hazards.effects import measured_effects
 from analyze.hazards.levels import level
+from analyze.hazards.measured_effects import measured_effects
 from analyze.hazards.severity import fitted_effects
 from analyze.tokens.token_strips import token_strip
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from analyze.hazards.effects import RateDifference
+from analyze.hazards.measured_effects import RateDifference
 
 FILE = Path(__file__).with_name("hidden_characters.json")
 

@@ -2,10 +2,10 @@
 
 A class that makes a model answer about another string is an error for all families.
 
-The measurements are those of `analyze.hazards.effects`: differences in failure rate of the family; without one, those
-of the panel of all families. HIDDEN_CHAR has the effect of the family's vocabulary on character tasks instead
-(`analyze.hazards.hidden_characters`), the only one that is separated from the difficulty of the programs. This is the
-only place that decides what a warning is.
+The measurements are those of `analyze.hazards.measured_effects`: differences in failure rate of the family; without
+one, those of the panel of all families. HIDDEN_CHAR has the effect of the family's vocabulary on character tasks
+instead (`analyze.hazards.hidden_characters`), the only one that is separated from the difficulty of the programs. This
+is the only place that decides what a warning is.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from analyze.hazards.base import all_hazards, get_hazard
-from analyze.hazards.effects import RateDifference, measured_effects
 from analyze.hazards.hidden_characters import hidden_character_effect
+from analyze.hazards.measured_effects import RateDifference, measured_effects
 
 Level = Literal["error", "warning", "info"]
 _ORDER = get_args(Level)

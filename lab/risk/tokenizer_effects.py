@@ -35,7 +35,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.hazards.effects import (
+from analyze.hazards.measured_effects import (
     FILE,
     LEAST_PROGRAMS,
     AssignmentTest,

@@ -25,7 +25,7 @@ PROFILES: Mapping[str, tuple[str, str, str]] = {
     "gpt-4o": ("o200k_base", "o200k", "python -c \"import tiktoken; tiktoken.get_encoding('o200k_base')\""),
 }
 """Profile: the tokenizer, the family of models whose measured effects decide what is a warning
-(`analyze.hazards.effects`), and the command that downloads the vocabulary if it is not installed with Spellout.
+(`analyze.hazards.measured_effects`), and the command that downloads the vocabulary if Spellout does not install it.
 """
 CUSTOM = "custom"
 DEFAULT_FAMILY = "cwm"

@@ -14,8 +14,8 @@ from typing import Any
 
 from analyze.auditing.audit import AuditScope, audit_rows
 from analyze.hazards.batch import QuestionBatch, StringQuestion
-from analyze.hazards.effects import measured_effects
 from analyze.hazards.match_positions import SEARCH_METHODS, WHITESPACE_METHODS
+from analyze.hazards.measured_effects import measured_effects
 from analyze.operations.catalogue import methods
 from analyze.operations.operation import Kind, Occurrences
 from analyze.tokens.contexts import as_context

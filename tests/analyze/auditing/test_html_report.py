@@ -13,7 +13,7 @@ from analyze.auditing.duplicates import DuplicateIndex
 from analyze.auditing.findings import AuditSummary, HazardChange, HazardCount
 from analyze.auditing.html_report import MAX_FINDINGS, sample_by_class, write_page
 from analyze.auditing.label_errors import LabelCheck
-from analyze.hazards.effects import measured_effects
+from analyze.hazards.measured_effects import measured_effects
 from analyze.tokens.token_strips import excerpt, token_strip
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).with_name("effects.json")
+FILE = Path(__file__).with_name("measured_effects.json")
 LEAST_PROGRAMS = 5
 """Programs with a hazard that a measurement needs, and without it."""
 

@@ -1,7 +1,7 @@
 """The table of measured effects: what it does not claim first."""
 
 from analyze.hazards.base import all_hazards
-from analyze.hazards.effects import RateDifference, TokenizationEffect, measured_effects
+from analyze.hazards.measured_effects import RateDifference, TokenizationEffect, measured_effects
 
 NONE = RateDifference(0.05, -0.01, 0.11, 20)
 SOME = RateDifference(0.10, 0.02, 0.18, 20)
