@@ -2,7 +2,7 @@
 
 - `pairs`: pairs of programs that somebody published as equivalent
 - `census`: how many of them are, by kind (`python -m lab.evidence.census PAIRS`)
-- `effects`: what a kind of rewrite does to accuracy on average (`python -m lab.evidence.effects ANSWERS`)
+- `rewrite_effects`: what a rewrite does to accuracy on average (`python -m lab.evidence.rewrite_effects ANSWERS`)
 - `prices`: what one unit of each change costs, in the unit of risks (`python -m lab.evidence.prices`)
-- `ratios`, `changes`: the regression behind `prices`, and what it counts
+- `ratios`, `published_changes`: the regression behind `prices`, and what it counts
 """

@@ -31,8 +31,8 @@ from analyze.hazards.hidden_characters import FILE
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import Row, read_rows
 from corpora.errors import InputError
-from lab.evidence.effects import holm
 from lab.evidence.fixed_effects import Floats, Groups, group_indices, slope, within
+from lab.evidence.rewrite_effects import holm
 from runner.statistics.paired import format_p
 from runner.terminal.console import note, output_console, print_lines
 from runner.terminal.tables import terminal_table

@@ -10,8 +10,8 @@ that the data show after correction for the number of questions in `analyze/risk
 Two controls: programs that a form leaves unchanged and that were asked again (their effect should be 0), and `all`
 against the sum of the three prices.
 
-FAILURES has `paper_rewrite` and `recovered_by` (`lab.evidence.effects`): the share that temporaries repair, net of
-asking again.
+FAILURES has `paper_rewrite` and `recovered_by` (`lab.evidence.rewrite_effects`): the share that temporaries repair,
+net of asking again.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from corpora import Row, read_rows
 from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.published_data import add_data_option
-from lab.evidence.changes import added_statements, changed_conditions, renamed_variables
-from lab.evidence.effects import Recovery, holm, recoveries
 from lab.evidence.pairs import FAILURES, FORMS, ORIGINAL
+from lab.evidence.published_changes import added_statements, changed_conditions, renamed_variables
 from lab.evidence.ratios import LogRatios, fit_log_ratios
+from lab.evidence.rewrite_effects import Recovery, holm, recoveries
 from runner.statistics.intervals import wilson
 from runner.statistics.paired import format_p
 from runner.terminal.console import note, output_console, print_lines, progress_bar

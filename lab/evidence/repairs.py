@@ -23,8 +23,8 @@ from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import Row, read_rows
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
-from lab.evidence.effects import changes_program
 from lab.evidence.pairs import FAILURES
+from lab.evidence.rewrite_effects import changes_program
 from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.risk.calibrate import auroc, confidence_interval
 from rewrite.planner.objective import ProgramRisk, predict_risk

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpora.errors import InputError
-from runner.experiments.tokenization.effects import plot_effects
+from runner.experiments.tokenization.arm_differences import plot_effects
 from runner.experiments.tokenization.evaluation import evaluate_run
 from runner.experiments.tokenization.report import Comparison, report
 from runner.experiments.tokenization.results import RESULTS, ModelResult, load_results, save_results

@@ -10,8 +10,8 @@ from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.rows import BadRow
 from lab.evidence.census import judge_pair, smallest_counterexamples, table, write_verdicts
-from lab.evidence.effects import effects, holm, read_answers, recoveries
 from lab.evidence.pairs import read_pairs
+from lab.evidence.rewrite_effects import effects, holm, read_answers, recoveries
 
 BEFORE = "def double(a: List[int]) -> int:\n    return sum(a) * 2\n"
 RENAMED = "def f(Var_1: List[int]) -> int:\n    return sum(Var_1) * 2\n"

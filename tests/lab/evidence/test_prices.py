@@ -11,8 +11,6 @@ import pytest
 
 from corpora import read_rows
 from corpora.errors import InputError
-from lab.evidence.changes import changed_conditions, renamed_variables
-from lab.evidence.effects import Recovery
 from lab.evidence.pairs import FAILURES, FORMS
 from lab.evidence.prices import (
     as_json,
@@ -23,7 +21,9 @@ from lab.evidence.prices import (
     read_samples,
     unchanged_control,
 )
+from lab.evidence.published_changes import changed_conditions, renamed_variables
 from lab.evidence.ratios import fit_log_ratios
+from lab.evidence.rewrite_effects import Recovery
 
 VAN = "def f(a, b):\n    if a:\n        return b\n"
 PROGRAMS = {

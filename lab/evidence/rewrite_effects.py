@@ -1,6 +1,6 @@
 """What a kind of rewrite does to accuracy on average, from published answers to originals and rewrites.
 
-    python -m lab.evidence.effects [ANSWERS --failures FILE] [--exclude VERDICTS]
+    python -m lab.evidence.rewrite_effects [ANSWERS --failures FILE] [--exclude VERDICTS]
 
 ANSWERS are rows with `id`, `form`, `problem`, `model` and `right`, with `van` as the original. The difference in
 accuracy is paired by sample, its 95 % interval is clustered by problem, and its p-value (sign flips by problem) is
@@ -243,7 +243,9 @@ def table(found: Sequence[RewriteEffect]) -> list[tuple[str, ...]]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the effects; returns 0."""
-    parser = argparse.ArgumentParser(prog="python -m lab.evidence.effects", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.evidence.rewrite_effects", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("answers", metavar="ANSWERS", nargs="?", help="graded answers to programs in several forms")
     parser.add_argument("--failures", metavar="FILE", help="failures with the paper's rewrites and what repaired them")
     parser.add_argument("--exclude", metavar="VERDICTS", help="output of lab.evidence.census")
