@@ -4,5 +4,5 @@ forms               all alternative forms of a rewrite, from which the caller ta
 copy_propagation    a temporary that only hands a value on becomes the variable that receives it
 nested_ifs          a test that an earlier `if` decides moves into that `if`
 temporary_reuse     temporaries that are never live together share a name
-temporaries         finding and renaming temporaries
+name_mentions       where functions mention names, and renaming them
 """

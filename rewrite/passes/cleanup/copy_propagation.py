@@ -17,8 +17,7 @@ from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.earlier_bindings import blocks_and_handlers, can_bind_earlier
 from rewrite.passes.cleanup.earlier_bindings import mentions as mentions_name
-from rewrite.passes.cleanup.repeated_lists import find_repeated_list, nested_lists
-from rewrite.passes.cleanup.temporaries import (
+from rewrite.passes.cleanup.name_mentions import (
     AnyFunction,
     Renames,
     apply_renames,
@@ -26,6 +25,7 @@ from rewrite.passes.cleanup.temporaries import (
     functions_with_locals,
     own_nodes,
 )
+from rewrite.passes.cleanup.repeated_lists import find_repeated_list, nested_lists
 
 
 def propagate_copies(text: str, original: str = "") -> tuple[str, list[int]]:

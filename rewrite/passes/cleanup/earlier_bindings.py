@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from rewrite.passes.cleanup.temporaries import NESTED, statement_blocks
+from rewrite.passes.cleanup.name_mentions import NESTED, statement_blocks
 
 
 def blocks_and_handlers(body: list[ast.stmt], caught: bool = False) -> Iterator[tuple[list[ast.stmt], bool]]:

@@ -14,13 +14,13 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.hoisted_lists import hoist_lists
+from rewrite.passes.cleanup.name_mentions import is_plain
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.plain_arithmetic import fold_arithmetic
 from rewrite.passes.cleanup.plain_conditions import write_conditions
 from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
-from rewrite.passes.cleanup.temporaries import is_plain
 from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
 from rewrite.passes.cleanup.unused_tables import drop_tables
 

@@ -18,8 +18,8 @@ from collections.abc import Container, Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
+from rewrite.passes.cleanup.name_mentions import blocks_of, functions_with_locals, may_bind, stored_name
 from rewrite.passes.cleanup.repeated_lists import is_only_read, listed_string, may_assign, nested_lists
-from rewrite.passes.cleanup.temporaries import blocks_of, functions_with_locals, may_bind, stored_name
 
 
 def hoist_lists(text: str, original: str = "") -> tuple[str, list[int]]:

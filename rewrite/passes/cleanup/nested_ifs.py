@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import NESTED, AnyFunction, functions_with_locals, own_nodes
+from rewrite.passes.cleanup.name_mentions import NESTED, AnyFunction, functions_with_locals, own_nodes
 
 
 class _IfMove(NamedTuple):

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from analyze.operations.catalogue import candidates
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import blocks_of, count_names, functions_with_locals
+from rewrite.passes.cleanup.name_mentions import blocks_of, count_names, functions_with_locals
 
 MAX_LENGTH = 80
 """Characters of the longest condition that is written."""

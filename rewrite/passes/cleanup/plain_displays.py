@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import (
+from rewrite.passes.cleanup.name_mentions import (
     Renames,
     apply_renames,
     blocks_of,

@@ -21,14 +21,14 @@ from analyze.gold_trace.trace import Trace
 from corpora.literals import literal_value
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY, ModuleNames
-from rewrite.passes.cleanup.operation_words import operand_word, operation_words, role_words
-from rewrite.passes.cleanup.temporaries import (
+from rewrite.passes.cleanup.name_mentions import (
     AnyFunction,
     Renames,
     apply_renames,
     functions_with_locals,
     own_nodes,
 )
+from rewrite.passes.cleanup.operation_words import operand_word, operation_words, role_words
 from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals
 
 Observed = Mapping[str, Sequence[object]]

@@ -18,7 +18,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.earlier_bindings import can_bind_earlier
-from rewrite.passes.cleanup.temporaries import NESTED, Renames, stored_name
+from rewrite.passes.cleanup.name_mentions import NESTED, Renames, stored_name
 
 _OTHER_BINDINGS = (*NESTED, ast.Import, ast.ImportFrom, ast.ExceptHandler, ast.Match)
 """What may assign a variable otherwise than by an `ast.Name`."""

@@ -22,7 +22,7 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.evidence.assumptions import Assumption, exactly
 from rewrite.evidence.gather import Evidence
-from rewrite.passes.cleanup.temporaries import (
+from rewrite.passes.cleanup.name_mentions import (
     AnyFunction,
     Renames,
     apply_renames,

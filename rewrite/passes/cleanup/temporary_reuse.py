@@ -19,7 +19,7 @@ from analyze.gold_trace.trace import Trace
 from corpora.literals import literal_value
 from rewrite.analysis.legality import read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import (
+from rewrite.passes.cleanup.name_mentions import (
     NESTED,
     AnyFunction,
     Renames,

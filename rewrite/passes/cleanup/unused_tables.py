@@ -16,7 +16,7 @@ from collections import Counter
 
 from rewrite.analysis.legality import read_locals
 from rewrite.anf.names import TEMPORARY
-from rewrite.passes.cleanup.temporaries import Renames, apply_renames, blocks_of, functions_with_locals, own_nodes
+from rewrite.passes.cleanup.name_mentions import Renames, apply_renames, blocks_of, functions_with_locals, own_nodes
 
 
 def drop_tables(text: str) -> tuple[str, list[int]]:

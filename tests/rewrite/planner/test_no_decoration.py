@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rewrite.passes.cleanup.temporaries import AnyFunction, blocks_of
+from rewrite.passes.cleanup.name_mentions import AnyFunction, blocks_of
 from rewrite.planner.planning import plan_rewrite
 from tests.rewrite.planner.equivalence import Program, cruxeval, humaneval
 
