@@ -16,8 +16,8 @@ PAGES = [ROOT / name for name in SCRIPT["pages"]()]
 BLOCKS = [(path, block) for path in PAGES for block in SCRIPT["blocks"](path.read_text("utf-8"))]
 QUICK = "bench/headline.py"
 """Reads other pages only, so it is tested in every run."""
-SIMULATION = "bench/coverage.py"
-"""Tested with few replications in `tests/runner/statistics/test_coverage.py`."""
+SIMULATION = "bench/interval_coverage.py"
+"""Tested with few replications in `tests/runner/statistics/test_interval_coverage.py`."""
 NOT_GENERATED = {
     "docs/sandbox.md": "speeds of the machine that is named",
     "docs/proof.md": "test suites of CPython and of packages: make test-stdlib, make test-packages",

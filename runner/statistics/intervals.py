@@ -6,7 +6,7 @@ program, given by its sum and its number of samples. The variance is that of a r
 interval with the effective sample size (Dean and Pagano 2015). If every program has one sample, this is Wilson's
 interval (1927). With fewer than ten programs of several samples there is no interval: none keeps its nominal coverage.
 
-`bench/coverage.py` simulates the coverage. `runner.statistics.paired` has the test for pairs.
+`bench/interval_coverage.py` simulates the coverage. `runner.statistics.paired` has the test for pairs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FEWEST_PROGRAMS = 10
 TOO_FEW = "too few programs"
 PSEUDO = 0.1
 """Fraction of a program that is added at either extreme before the variance is estimated, since few or no failures do
-not mean that there is no variance. Chosen by simulated coverage (`bench/coverage.py`)."""
+not mean that there is no variance. Chosen by simulated coverage (`bench/interval_coverage.py`)."""
 
 Interval = tuple[float, float]
 

@@ -1,4 +1,4 @@
-"""The simulation of coverage in `bench/coverage.py`, with few replications: a seeded check that the claims hold."""
+"""The simulation in `bench/interval_coverage.py`, with few replications: a seeded check that the claims hold."""
 
 import runpy
 from pathlib import Path

@@ -1,9 +1,9 @@
 """Which operations have a form that models read well: a table made from the catalogue of operations.
 
-    python -m lab.coverage.operation_table [--only str list …] [--every N]
+    python -m lab.form_coverage.operation_table [--only str list …] [--every N]
 
 A row is an operation, a column how it is written, the shape of its operands, or its context
-(`lab.coverage.operation_programs`). A cell is its level with every form and no limit (`lab.coverage.levels`): 2, 1 or
+(`lab.form_coverage.operation_programs`). A cell is its level with every form and no limit (`lab.form_coverage.levels`): 2, 1 or
 0; "!" if it is not recorded there; "-" if there is no such program. The last column is the median of the tokens that
 the rewrite adds to the trace. Below each table are the cells under level 2 with the reason that the rewrite gives.
 """
@@ -19,9 +19,9 @@ from statistics import median
 from analyze.operations.catalogue import OPERATIONS
 from analyze.operations.operation import Form, Operation
 from corpora.cores import DIED, map_over_cores
-from lab.coverage.levels import measure_program
-from lab.coverage.operation_programs import COLUMNS, OperationProgram, is_covered, operation_programs
-from lab.coverage.populations import CalledProgram
+from lab.form_coverage.levels import measure_program
+from lab.form_coverage.operation_programs import COLUMNS, OperationProgram, is_covered, operation_programs
+from lab.form_coverage.populations import CalledProgram
 from rewrite import rewrite_source
 
 NOT_COUNTED, ABSENT = "!", "-"
@@ -127,7 +127,7 @@ def _dead(program: OperationProgram) -> Cell:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m lab.coverage.operation_table",
+        prog="python -m lab.form_coverage.operation_table",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.operation_values import ValuedOperation
-from lab.coverage.kinds import kind_of_operation
-from lab.coverage.populations import CalledProgram
 from lab.exposure.operation_level import (
     OperationTrace,
     is_read_well,
@@ -21,6 +19,8 @@ from lab.exposure.operation_level import (
     replaces,
     signature,
 )
+from lab.form_coverage.kinds import kind_of_operation
+from lab.form_coverage.populations import CalledProgram
 from rewrite.evidence.context import RewriteContext
 from rewrite.evidence.gather import Evidence, observe_calls
 from rewrite.pipeline.driver import rewrite_once

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from lab.coverage.__main__ import main
-from lab.coverage.populations import POPULATIONS
+from lab.form_coverage.__main__ import main
+from lab.form_coverage.populations import POPULATIONS
 from tests.places import DATA
 
 

@@ -1,4 +1,4 @@
-"""Print the coverage of populations of programs: `python -m lab.coverage --data DIR`."""
+"""Print the coverage of populations of programs: `python -m lab.form_coverage --data DIR`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from corpora.process_pool import DIED, map_over_cores
 from corpora.published_data import add_data_option
-from lab.coverage.levels import OperationCoverage, measure_program
-from lab.coverage.populations import POPULATIONS, CalledProgram
-from lab.coverage.report import hole_table, level_table
+from lab.form_coverage.levels import OperationCoverage, measure_program
+from lab.form_coverage.populations import POPULATIONS, CalledProgram
+from lab.form_coverage.report import hole_table, level_table
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -37,7 +37,7 @@ def _dead(
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m lab.coverage", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m lab.form_coverage", description=__doc__)
     add_data_option(parser)
     parser.add_argument(
         "--population", nargs="+", choices=sorted(POPULATIONS), default=sorted(POPULATIONS), help="(default: all)"

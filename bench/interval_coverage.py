@@ -1,8 +1,8 @@
 """Coverage of the confidence intervals and false-positive rate of the paired test, by simulation.
 
-    .venv/bin/python bench/coverage.py                       # 4,000 replications per scenario
-    .venv/bin/python bench/coverage.py --replications 1000   # docs/statistics.md: about ten minutes on two cores
-    .venv/bin/python bench/coverage.py --associations --replications 100   # AUROC and odds ratios: two minutes
+    .venv/bin/python bench/interval_coverage.py                       # 4,000 replications per scenario
+    .venv/bin/python bench/interval_coverage.py --replications 1000   # docs/statistics.md: ten minutes on two cores
+    .venv/bin/python bench/interval_coverage.py --associations --replications 100   # AUROC and odds ratios: two minutes
 
 Programs have one, five, or one to nine calls. Within a program, outcomes are correlated (Dirichlet-multinomial with an
 intraclass correlation of 0, 0.3 and 0.7). A 95 % interval should cover the true value in 95 % of the replications, and

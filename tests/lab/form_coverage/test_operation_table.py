@@ -8,8 +8,8 @@ import pytest
 
 from analyze.operations.catalogue import OPERATIONS
 from analyze.operations.operation import Form, Operation
-from lab.coverage.operation_programs import CONTEXTS, SHAPES, OperationProgram, is_covered, operation_programs
-from lab.coverage.operation_table import ABSENT, NO_FORM, NOT_COUNTED, Cell, measure_cell, table
+from lab.form_coverage.operation_programs import CONTEXTS, SHAPES, OperationProgram, is_covered, operation_programs
+from lab.form_coverage.operation_table import ABSENT, NO_FORM, NOT_COUNTED, Cell, measure_cell, table
 
 COVERED = [one for one in OPERATIONS if is_covered(one)]
 
