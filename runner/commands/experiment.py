@@ -17,8 +17,8 @@ from corpora.reading.packages import install_command
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.batch_rewriting.plugins import load_plugins
 from runner.experiments import ExperimentOptions, experiment, experiment_names
+from runner.experiments.accuracy_results import COLUMNS, AccuracyResults, as_csv, describe_curves, plot, rows
 from runner.experiments.drawing import can_plot
-from runner.experiments.findings import COLUMNS, Findings, as_csv, describe_curves, plot, rows
 from runner.experiments.stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP, add_column_option
@@ -93,13 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
     )
     _check(arguments, module)
     folder = arguments.output or default_folder(arguments.name, arguments.model)
-    findings = module.conduct(_stages(folder, arguments, rewrites="recipe" in module.TAKES), options)
-    _write(folder, findings, arguments.model)
+    results = module.conduct(_stages(folder, arguments, rewrites="recipe" in module.TAKES), options)
+    _write(folder, results, arguments.model)
     console = output_console()
-    print_sentences(console, f"{findings.title}: {arguments.model} (in parentheses: {INTERVALS})")
-    console.print(terminal_table(COLUMNS, rows(findings), console.width))
+    print_sentences(console, f"{results.title}: {arguments.model} (in parentheses: {INTERVALS})")
+    console.print(terminal_table(COLUMNS, rows(results), console.width))
     console.print()
-    print_sentences(console, *_sentences(findings))
+    print_sentences(console, *_sentences(results))
     figure = ", figure.svg" if can_plot() else f" (install the extra plot for a figure: {install_command('plot')})"
     note(f"wrote {folder}/report.md, points.csv{figure}")
     return 0
@@ -154,19 +154,19 @@ def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> E
     )
 
 
-def _sentences(findings: Findings) -> tuple[str, ...]:
-    return (*describe_curves(findings), *findings.sentences)
+def _sentences(results: AccuracyResults) -> tuple[str, ...]:
+    return (*describe_curves(results), *results.sentences)
 
 
-def _write(folder: Path, findings: Findings, model: str) -> None:
-    report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
-    report += [f"- {plain(sentence)}" for sentence in _sentences(findings)]
+def _write(folder: Path, results: AccuracyResults, model: str) -> None:
+    report = [f"# {plain(results.title)}", *markdown_table(COLUMNS, rows(results)), ""]
+    report += [f"- {plain(sentence)}" for sentence in _sentences(results)]
     report += [f"\n{SHARES}"]
     made = f"{code('spellout ' + shlex.join(sys.argv[1:]))} (Spellout {metadata.version('spellout')})"
     report += [f"\nModel: {plain(model)}. Made by {made}."]
     report += ["\n![accuracy](figure.svg)"] if can_plot() else []
-    texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(findings)}
+    texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(results)}
     if can_plot():
-        texts["figure.svg"] = plot(findings, model).svg()
+        texts["figure.svg"] = plot(results, model).svg()
     for name, text in texts.items():
         write_file(folder / name, text, parents=True)

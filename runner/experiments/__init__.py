@@ -1,9 +1,10 @@
 """The paper's experiments: one module each, discovered by folder. `tokenization` trains models and has its own command.
 
 A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (the options that it takes) and `conduct(ask, options) ->
-Findings`; optional are `FORMS` (allowed prompt formats) and `GREEDY` (no sampling). `ask(stage, cases, max_tokens)`
-asks a model about cases in a run of its own, which is resumed like any other (`runner.experiments.stages`). All figures
-come from records. `runner.experiments.findings` turns them into a table, a CSV file and a plot.
+AccuracyResults`; optional are `FORMS` (allowed prompt formats) and `GREEDY` (no sampling). `ask(stage, cases,
+max_tokens)` asks a model about cases in a run of its own, which is resumed like any other
+(`runner.experiments.stages`). All figures come from records. `runner.experiments.accuracy_results` turns them into a
+table, a CSV file and a plot.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from runner.asking.prompts import PromptFormat
 from runner.records.samples import Mode, Sample
 from runner.statistics.grading import Grade
 
-_SHARED = ("drawing", "findings", "published", "stages")
+_SHARED = ("accuracy_results", "drawing", "published", "stages")
 
 
 class AskModel(Protocol):

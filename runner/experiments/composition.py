@@ -18,7 +18,7 @@ from statistics import fmean
 from corpora import load
 from corpora.benchmarks.composition import called_functions
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point, by_kind
+from runner.experiments.accuracy_results import AccuracyPoint, AccuracyResults, ReferenceCurve, accuracy_point, by_kind
 from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE, SELECTED
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import Sample
@@ -35,7 +35,7 @@ FRESH = 1_000_003
 """Added to the seed for the calls that were not used to select the functions."""
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """A point per depth, the ceiling, the line of independent failures, and which functions were selected."""
     limit = token_limit("composition")
     size = SIZE if options.size is None else options.size
@@ -44,7 +44,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     kept = {str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= SELECTED}
     said = (*_selection(atomic, kept), ATOMIC_NOTE)
     if not kept:
-        return Findings("string functions alone", "", tuple(atomic), sentences=said)
+        return AccuracyResults("string functions alone", "", tuple(atomic), sentences=said)
     fresh_calls = _fresh(ask, alone, kept, min(ALONE, size), options.seed, limit)
     again = [accuracy_point("alone, fresh calls", name, group) for name, group in fresh_calls.items()]
     fresh = {str(one.x): one.accuracy / 100 for one in again if one.accuracy is not None}
@@ -67,7 +67,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         curves.append(ReferenceCurve("independent failures (fresh calls alone)", tuple(line)))
     curves += COMPOSED.at(depths)
     beside = (*atomic, *again)
-    return Findings("string composition", "depth", tuple(points), tuple(curves), said, table_points=beside)
+    return AccuracyResults("string composition", "depth", tuple(points), tuple(curves), said, table_points=beside)
 
 
 def _ceiling(points: Sequence[AccuracyPoint]) -> tuple[tuple[str | int, float], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from runner.asking.direct_prompts import MAX_TOKENS, PAPER_WORDING, wording_of
 from runner.experiments import AskModel, ExperimentOptions, permutations
-from runner.experiments.findings import Findings, accuracy_point
+from runner.experiments.accuracy_results import AccuracyResults, accuracy_point
 from runner.experiments.permutations import of_length
 from runner.experiments.published import DIRECT_NOTE
 from runner.records.samples import originals
@@ -21,15 +21,15 @@ FORMS = ("direct",)
 """The prompt formats that it allows."""
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """A point per length, or one for the data."""
     cases = permutations.cases(options, permutations.LENGTHS)
     samples = originals(ask("direct", cases, MAX_TOKENS, prompt="direct"))
     if options.data:
         said = tuple(f"Prompt: {one}." for one in sorted({wording_of(case) for case in cases}))
         point = accuracy_point("direct answers", options.data, samples)
-        return Findings(f"Direct answers: {options.data}", "", (point,), sentences=said)
+        return AccuracyResults(f"Direct answers: {options.data}", "", (point,), sentences=said)
     lengths = options.lengths or permutations.LENGTHS
     points = tuple(accuracy_point("direct answers", length, of_length(samples, length)) for length in lengths)
     said = (f"Prompt: {PAPER_WORDING}.", DIRECT_NOTE)
-    return Findings("S5 permutation tracking, direct answers", "steps", points, sentences=said)
+    return AccuracyResults("S5 permutation tracking, direct answers", "steps", points, sentences=said)

@@ -24,7 +24,7 @@ from corpora.errors import InputError
 from rewrite import rewrite_source
 from rewrite.baselines import PLACEBO
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import Findings, accuracy_point
+from runner.experiments.accuracy_results import AccuracyResults, accuracy_point
 from runner.records.samples import Sample, originals
 from runner.runs.cases import load_cases
 from runner.statistics.groups import grouped
@@ -71,7 +71,7 @@ class ConditionEffect:
         return f"{self.name}: {points:+.1f} points{interval}, {counts}; {format_p(self.p)} corrected, {decided}."
 
 
-def conduct(ask: AskModel, options: ExperimentOptions, clock: Callable[[], float] = time.monotonic) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions, clock: Callable[[], float] = time.monotonic) -> AccuracyResults:
     """A point per condition, and what is decided.
 
     Args:
@@ -100,7 +100,7 @@ def conduct(ask: AskModel, options: ExperimentOptions, clock: Callable[[], float
     )
     sentences += [f"p-values are corrected (Bonferroni); questions: {len(QUESTIONS)}, looks: {looks}."]
     title = f"Effect of rewrites: {options.data or 'humaneval'}"
-    return Findings(title, "", points, sentences=(*map(str, found), *sentences))
+    return AccuracyResults(title, "", points, sentences=(*map(str, found), *sentences))
 
 
 def _batches(options: ExperimentOptions) -> list[list[Case]]:

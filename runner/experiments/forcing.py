@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from runner.experiments import AskModel, ExperimentOptions, permutations
-from runner.experiments.findings import Findings, ReferenceCurve, accuracy_point
+from runner.experiments.accuracy_results import AccuracyResults, ReferenceCurve, accuracy_point
 from runner.experiments.permutations import of_length
 from runner.experiments.published import FORCED_ACTIONS, FORCING_NOTE, PERMUTATIONS
 from runner.inputs.benchmarks import token_limit
@@ -32,7 +32,7 @@ GREEDY = True
 ByMode = Mapping[Mode, Sequence[Sample]]
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """Three points per length or benchmark, the gap between the first two, and single predictions by kind."""
     cases = permutations.cases(options, permutations.LENGTHS)
     limit = token_limit(options.data or "permutations")
@@ -45,7 +45,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     told = tuple(_sentences(found, gaps, papers=not options.data))
     published = () if options.data else (*PERMUTATIONS.at(places), *FORCED_ACTIONS.at(places))
     x = "" if options.data else "steps"
-    return Findings(name, x, tuple(points), published, sentences=told, differences=(curve,))
+    return AccuracyResults(name, x, tuple(points), published, sentences=told, differences=(curve,))
 
 
 def _places(options: ExperimentOptions) -> list[str | int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from corpora import Case, load
 from corpora.errors import InputError
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import Findings, accuracy_point
+from runner.experiments.accuracy_results import AccuracyResults, accuracy_point
 from runner.experiments.published import PERMUTATIONS, PERMUTATIONS_NOTE
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import Sample, originals
@@ -23,12 +23,12 @@ LENGTHS = (8, 16, 32, 64, 128)
 SIZE = 10
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """A point per length."""
     lengths = options.lengths or LENGTHS
     samples = originals(ask("permutations", cases(options, LENGTHS), token_limit("permutations")))
     points = tuple(accuracy_point("free decoding", length, of_length(samples, length)) for length in lengths)
-    return Findings("S5 permutation tracking", "steps", points, PERMUTATIONS.at(lengths), (PERMUTATIONS_NOTE,))
+    return AccuracyResults("S5 permutation tracking", "steps", points, PERMUTATIONS.at(lengths), (PERMUTATIONS_NOTE,))
 
 
 def of_length(samples: Sequence[Sample], length: int) -> list[Sample]:

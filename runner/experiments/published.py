@@ -5,7 +5,7 @@ Figures without printed numbers are not read off. The same values are on the pag
 
 from __future__ import annotations
 
-from runner.experiments.findings import ReferenceCurve
+from runner.experiments.accuracy_results import ReferenceCurve
 
 CRUXEVAL, HUMANEVAL = "CruxEval-O", "HumanEval"
 COMPOSITION = {2: (75.0, 78.0), 3: (58.0, 63.0), 4: (39.0, 43.0), 5: (25.0, 28.0)}

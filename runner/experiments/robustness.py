@@ -21,7 +21,7 @@ from rewrite.baselines import PLACEBO
 from rewrite.equivalence.call_inputs import call_strategy as around
 from rewrite.equivalence.call_inputs import draw_distinct as draw
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import AccuracyPoint, Findings, accuracy_point
+from runner.experiments.accuracy_results import AccuracyPoint, AccuracyResults, accuracy_point
 from runner.records.samples import Sample, originals
 from runner.reports.recipe_table import difference
 from runner.runs.cases import load_cases
@@ -45,7 +45,7 @@ _UNCHANGEABLE = (InputError, SyntaxError, ValueError, RecursionError)
 """What is raised for a program or call that cannot be varied."""
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """A point per variant, and how each differs from the unchanged programs."""
     size = SIZE if options.size is None else options.size
     found = load_cases(options.data or "humaneval", list(options.mapping), None)
@@ -61,7 +61,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     raising = tuple(_by_exception(groups[RAISES]))
     title = f"Robustness: {len(groups[UNCHANGED])} programs of {options.data or 'humaneval'}"
     said = (*_program_counts(len(chosen), groups), *_differences(groups))
-    return Findings(title, "", points, sentences=said, table_points=raising)
+    return AccuracyResults(title, "", points, sentences=said, table_points=raising)
 
 
 _OTHERS = (RETURNS, RAISES, RENAMED, REPRINTED)

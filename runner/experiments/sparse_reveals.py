@@ -11,7 +11,7 @@ from statistics import fmean
 
 from runner.asking.sparse_reveals import NEVER
 from runner.experiments import AskModel, ExperimentOptions, permutations
-from runner.experiments.findings import Findings, accuracy_point
+from runner.experiments.accuracy_results import AccuracyResults, accuracy_point
 from runner.experiments.permutations import of_length
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import Sample, originals
@@ -29,7 +29,7 @@ NOTE = (
 )
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """A point per spacing and length; its name says what share of the full traces' tokens the sparse ones have."""
     cases = permutations.cases(options, LENGTHS)
     limit = token_limit(options.data or "permutations")
@@ -48,7 +48,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
             for spacing, own in answers.items()
         ]
     title = f"Sparse reveals: {options.data or 'S5 permutation tracking'}"
-    return Findings(title, "states revealed (tokens of the reference trace)", tuple(points), sentences=(NOTE,))
+    return AccuracyResults(title, "states revealed (tokens of the reference trace)", tuple(points), sentences=(NOTE,))
 
 
 def spacing_name(spacing: int) -> str:

@@ -14,7 +14,7 @@ from itertools import islice
 
 from corpora import Case, load
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
+from runner.experiments.accuracy_results import AccuracyPoint, AccuracyResults, ReferenceCurve, accuracy_point
 from runner.experiments.published import CRUXEVAL, HUMANEVAL, TABLE_1, TABLE_1_NOTE, ZOO
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import CONTROLS, ORIGINAL, Sample, originals
@@ -33,7 +33,7 @@ ZOO_DEPTH = 5
 NONE = "none"
 
 
-def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> AccuracyResults:
     """A point per benchmark, category of the zoo and depth: before and after rewriting, and under the other grading."""
     stages = dict(_stages(options))
     rows: dict[str, list[Sample]] = {}
@@ -53,7 +53,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     other: Grade = "answer" if options.grade == "return" else "return"
     also = (_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
     regraded_points = tuple(filter(None, also))
-    return Findings(
+    return AccuracyResults(
         "Table 1",
         "",
         (*before, *after),

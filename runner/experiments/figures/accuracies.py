@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point, by_kind
+from runner.experiments.accuracy_results import AccuracyPoint, AccuracyResults, ReferenceCurve, accuracy_point, by_kind
 from runner.experiments.published import CRUXEVAL, FORCED_ACTIONS, HUMANEVAL, PERMUTATIONS, SELECTED
 from runner.experiments.table1 import before_and_after, by_row, published
 from runner.records.samples import Sample
@@ -19,7 +19,7 @@ Runs = Mapping[str, Sequence[Sample]]
 _STEPS = re.compile(r"(S\d+), length (\d+)")
 
 
-def table_one(runs: Runs) -> Findings | None:
+def table_one(runs: Runs) -> AccuracyResults | None:
     """Table 1: a point per benchmark, before and after rewriting, and the gain in points in the CSV file.
 
     Permutations and functions alone are in figures of their own. None without other samples.
@@ -36,7 +36,7 @@ def table_one(runs: Runs) -> Findings | None:
         gain = tuple((one.x, one.accuracy - first[one.x]) for one in after if one.accuracy is not None)
         gains.append(ReferenceCurve(f"{whose}gain, in points", gain))
     curves = published(list(dict.fromkeys(str(one.x) for one in points)))
-    return Findings("Table 1", "", tuple(points), curves, differences=tuple(gains)) if points else None
+    return AccuracyResults("Table 1", "", tuple(points), curves, differences=tuple(gains)) if points else None
 
 
 def _place(row: str) -> int:
@@ -45,7 +45,7 @@ def _place(row: str) -> int:
     return next((place for place, prefix in enumerate(prefixes) if row.startswith(prefix)), len(prefixes))
 
 
-def figure_one(runs: Runs) -> Findings | None:
+def figure_one(runs: Runs) -> AccuracyResults | None:
     """Figure 1: accuracy on permutations by steps, a series per run and group; None without such samples."""
     points = []
     for name, samples in runs.items():
@@ -58,10 +58,10 @@ def figure_one(runs: Runs) -> Findings | None:
             points.append(accuracy_point(whose, length, steps[group, length]))
     places = sorted({one.x for one in points if isinstance(one.x, int)})
     curves = (*PERMUTATIONS.at(places), *FORCED_ACTIONS.at(places))
-    return Findings("Figure 1: permutation tracking", "steps", tuple(points), curves) if points else None
+    return AccuracyResults("Figure 1: permutation tracking", "steps", tuple(points), curves) if points else None
 
 
-def figure_five(runs: Runs) -> Findings | None:
+def figure_five(runs: Runs) -> AccuracyResults | None:
     """Figure 5: accuracy of string functions called alone, sorted by the first run; None without such samples."""
     points = []
     for name, samples in runs.items():
@@ -73,7 +73,7 @@ def figure_five(runs: Runs) -> Findings | None:
         )
     kinds = dict.fromkeys(str(one.x) for one in points)
     line = ReferenceCurve(f"the paper: composed from {SELECTED:g} % on", tuple((kind, SELECTED) for kind in kinds))
-    return Findings("Figure 5: string functions alone", "", tuple(points), (line,)) if points else None
+    return AccuracyResults("Figure 5: string functions alone", "", tuple(points), (line,)) if points else None
 
 
 def _point_by_call(series: str, kind: str, samples: Sequence[Sample]) -> AccuracyPoint:

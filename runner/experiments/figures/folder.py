@@ -7,11 +7,11 @@ from pathlib import Path
 
 from corpora.errors import InputError
 from corpora.reading.packages import install_command
+from runner.experiments.accuracy_results import as_csv, plot
 from runner.experiments.drawing import Drawing, can_plot
 from runner.experiments.figures.accuracies import Runs, figure_five, figure_one, table_one
 from runner.experiments.figures.output_types import divergences_csv, failure_types, types_csv
 from runner.experiments.figures.type_drawings import draw_divergences, draw_types
-from runner.experiments.findings import as_csv, plot
 from runner.reports.files import write_file
 
 NEEDS = {

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from analyze.risk.failures import type_of
+from runner.experiments.accuracy_results import csv_text, rounded
 from runner.experiments.figures.accuracies import Runs
-from runner.experiments.findings import csv_text, rounded
 from runner.experiments.published import OUTPUT_TYPES
 from runner.experiments.table1 import by_row
 from runner.records.samples import Sample, originals

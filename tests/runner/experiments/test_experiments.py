@@ -14,17 +14,17 @@ from corpora import Case, InputError, load, run_call
 from runner.asking.prompts import PromptFormat
 from runner.cli import main
 from runner.experiments import ExperimentOptions, experiment, experiment_names
-from runner.experiments.composition import conduct as compose
-from runner.experiments.findings import (
+from runner.experiments.accuracy_results import (
     CSV_HEADER,
     AccuracyPoint,
-    Findings,
+    AccuracyResults,
     ReferenceCurve,
     accuracy_point,
     as_csv,
     plot,
     rows,
 )
+from runner.experiments.composition import conduct as compose
 from runner.experiments.robustness import RAISES, _variants
 from runner.experiments.stages import ExperimentStages
 from runner.records.samples import Mode, Sample, read_samples
@@ -190,7 +190,7 @@ def test_traces_beyond_the_limit_lower_the_ceiling() -> None:
     samples = [replace(sample_of(case, False), max_tokens=10, reference_tokens=tokens) for tokens in (9, 10, 11, None)]
     found = accuracy_point("s", 2, samples)
     assert (found.fits, found.ceiling) == (2, 50.0)
-    assert rows(Findings("", "depth", (found,)))[0][-1] == "50%"
+    assert rows(AccuracyResults("", "depth", (found,)))[0][-1] == "50%"
 
 
 def test_a_limit_that_fits_is_above_every_reference_trace(tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() 
     assert "CruxEval-O" not in {point.x for point in found.points}
 
 
-FINDINGS = Findings(
+FINDINGS = AccuracyResults(
     "a title with $x_1$ and <b>",
     "steps",
     (AccuracyPoint("free", 8, 3, 1, 0, 2, 4, (30.1, 95.4), 2), AccuracyPoint("free", 16, 0, 0, 0, 4)),
@@ -340,7 +340,7 @@ def test_points_of_several_sizes_say_each_at_its_place() -> None:
         AccuracyPoint("accuracy", "as it stands", 3, 1, 0, 0),
         AccuracyPoint("accuracy", "printed anew", 1, 0, 0, 0),
     )
-    figure = plot(Findings("title", "", points)).svg()
+    figure = plot(AccuracyResults("title", "", points)).svg()
     assert "as it stands  n=4<" in figure and "printed anew  n=1<" in figure and "accuracy (n=1–4)" in figure
 
 
@@ -350,7 +350,7 @@ def test_a_series_of_one_named_point_keeps_the_name() -> None:
         AccuracyPoint("all", "there", 1, 0, 0, 0),
         AccuracyPoint("raising", "E", 0, 1, 0, 0),
     )
-    assert [row[0] for row in rows(Findings("", "", (one, *more)))] == ["all", "  here", "  there", "raising, E"]
+    assert [row[0] for row in rows(AccuracyResults("", "", (one, *more)))] == ["all", "  here", "  there", "raising, E"]
 
 
 def test_calls_of_one_program_have_an_interval_clustered_by_program() -> None:
@@ -358,7 +358,7 @@ def test_calls_of_one_program_have_an_interval_clustered_by_program() -> None:
         sample_of(Case(f"{n} {call}", f"def f(x): return {n}", f"f({call})"), n < 2) for n in (1, 2) for call in (1, 2)
     ]
     alone = [sample_of(Case(str(n), f"def f(x): return {n}", "f(1)"), n < 2) for n in (1, 2)]
-    found = Findings(
+    found = AccuracyResults(
         "", "", (accuracy_point("accuracy", "several calls", several), accuracy_point("accuracy", "one call", alone))
     )
     assert [row[2] for row in rows(found)] == ["50.0% (too few programs)", "50.0% (9–91)"]

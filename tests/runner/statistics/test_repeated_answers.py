@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from runner.experiments.findings import Findings, accuracy_point, as_csv
+from runner.experiments.accuracy_results import AccuracyResults, accuracy_point, as_csv
 from runner.records.samples import Sample
 from runner.reports.comparison import compare_runs, rows, sentences
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
@@ -115,4 +115,4 @@ def test_points_of_experiments_have_the_same_interval() -> None:
         one.accuracy == 50.0 and one.interval == estimate_accuracy(every).interval == summarize(every).rows[0].interval
     )
     none = accuracy_point("nested", 1, answers("a", True, False))
-    assert none.interval is None and as_csv(Findings("", "", (none,))).splitlines()[1].endswith("50.0,,,1")
+    assert none.interval is None and as_csv(AccuracyResults("", "", (none,))).splitlines()[1].endswith("50.0,,,1")

@@ -90,7 +90,7 @@ class ReferenceCurve:
 
 
 @dataclass(frozen=True)
-class Findings:
+class AccuracyResults:
     """The results of one experiment.
 
     Attributes:
@@ -133,14 +133,14 @@ def by_kind(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
     return grouped(originals(samples), lambda sample: sample.kind)
 
 
-def rows(findings: Findings) -> list[Cells]:
+def rows(results: AccuracyResults) -> list[Cells]:
     """The rows of the table, in the order of `COLUMNS`; with several series, each has a heading."""
     found: list[Cells] = []
-    groups = grouped(findings.all_points, lambda one: one.series)
+    groups = grouped(results.all_points, lambda one: one.series)
     for series, own in groups.items():
         if len(groups) > 1 and len(own) > 1:
             found.append((series, *[""] * (len(COLUMNS) - 1)))
-        found += [_row(one, findings.x, alone=len(groups) > 1 and len(own) == 1) for one in own]
+        found += [_row(one, results.x, alone=len(groups) > 1 and len(own) == 1) for one in own]
     return found
 
 
@@ -154,14 +154,14 @@ def _row(one: AccuracyPoint, x: str, *, alone: bool) -> Cells:
     return (name if alone else f"  {name}", str(one.asked), right, *counts, fits)
 
 
-def as_csv(findings: Findings) -> str:
+def as_csv(results: AccuracyResults) -> str:
     """The points, then the curves with empty counts."""
     lines: list[tuple[object, ...]] = []
-    for one in findings.all_points:
+    for one in results.all_points:
         counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked, one.fits)
         shares = map(rounded, (one.accuracy, *(one.interval or (None, None))))
         lines.append((one.series, one.x, *counts, *shares, one.programs))
-    for curve in (*findings.curves, *findings.differences):
+    for curve in (*results.curves, *results.differences):
         lines += [(curve.series, x, *[""] * 6, rounded(y), *[""] * 3) for x, y in curve.values]
     return csv_text(CSV_HEADER, lines)
 
@@ -179,66 +179,66 @@ def rounded(value: float | None) -> float | str:
     return "" if value is None else round(value, 4)
 
 
-def describe_curves(findings: Findings) -> Iterator[str]:
+def describe_curves(results: AccuracyResults) -> Iterator[str]:
     """A sentence per curve with its reference values."""
-    for curve in findings.curves:
+    for curve in results.curves:
         yield f"{curve.series}: {'; '.join(f'{x}: {y:.1f} %' for x, y in curve.values)}."
 
 
-def plot(findings: Findings, model: str = "") -> Drawing:
+def plot(results: AccuracyResults, model: str = "") -> Drawing:
     """The plot: accuracies with intervals as bars, sample sizes, and the model's name in the title.
 
     Accuracies at numbers are joined by lines, from left to right. Accuracies at names are in rows, like the table.
     """
-    places = _places(findings)
-    shown = _by_series(findings.points)
+    places = _places(results)
+    shown = _by_series(results.points)
     joined = _numbers(places)
-    legend = _LEGEND_ROW * (len(shown) + len(findings.curves))
+    legend = _LEGEND_ROW * (len(shown) + len(results.curves))
 
     def draw(figure: Any) -> None:
         axes = figure.add_subplot()
         for number, (series, own) in enumerate(shown.items()):
             aside = _APART * (number - (len(shown) - 1) / 2)
             _draw_points(axes, series, own, {x: place + aside for x, place in places.items()}, joined=joined)
-        for curve in findings.curves:
+        for curve in results.curves:
             _draw_curve(axes, curve, places, joined=joined)
-        (_label_columns if joined else _label_rows)(axes, findings, places)
+        (_label_columns if joined else _label_rows)(axes, results, places)
         axes.set_title(
-            plain_label(f"{findings.title} ({model})" if model else findings.title), fontsize="medium", wrap=True
+            plain_label(f"{results.title} ({model})" if model else results.title), fontsize="medium", wrap=True
         )
-        if shown or findings.curves:  # below the axes: hides no point
+        if shown or results.curves:  # below the axes: hides no point
             figure.legend(loc="outside lower center", ncols=1, fontsize="small", frameon=False)
 
     return Drawing((6.4, 4.4 if joined else 1.1 + _ROW * len(places) + legend), draw)
 
 
-def _label_columns(axes: Any, findings: Findings, places: dict[str | int, int]) -> None:
+def _label_columns(axes: Any, results: AccuracyResults, places: dict[str | int, int]) -> None:
     axes.set_xlim(-0.5, len(places) - 0.5)  # a single x does not fill the width
-    axes.set(xticks=list(places.values()), xlabel=plain_label(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
-    axes.set_xticklabels(_tick_labels(findings, places, "\n"))
+    axes.set(xticks=list(places.values()), xlabel=plain_label(results.x), ylabel="accuracy (%)", ylim=(-3, 103))
+    axes.set_xticklabels(_tick_labels(results, places, "\n"))
 
 
-def _label_rows(axes: Any, findings: Findings, places: dict[str | int, int]) -> None:
+def _label_rows(axes: Any, results: AccuracyResults, places: dict[str | int, int]) -> None:
     axes.set_ylim(len(places) - 0.5, -0.5)  # from top to bottom
-    axes.set(yticks=list(places.values()), ylabel=plain_label(findings.x), xlabel="accuracy (%)", xlim=(-3, 103))
-    axes.set_yticklabels(_tick_labels(findings, places, "  "))
+    axes.set(yticks=list(places.values()), ylabel=plain_label(results.x), xlabel="accuracy (%)", xlim=(-3, 103))
+    axes.set_yticklabels(_tick_labels(results, places, "  "))
     axes.grid(axis="y", alpha=0.3)
 
 
-def _tick_labels(findings: Findings, places: Iterable[str | int], separator: str) -> list[str]:
+def _tick_labels(results: AccuracyResults, places: Iterable[str | int], separator: str) -> list[str]:
     """The label of each value of x, with the number of samples if that differs between the values."""
     labels = []
-    several = any(len(_sizes(own)) > 1 for own in _by_series(findings.points).values())
+    several = any(len(_sizes(own)) > 1 for own in _by_series(results.points).values())
     for x in places:
-        sizes = {one.asked for one in findings.points if one.x == x and one.asked}
+        sizes = {one.asked for one in results.points if one.x == x and one.asked}
         size = f"{separator}n={'/'.join(map(str, sorted(sizes)))}" if several and sizes else ""
         labels.append(plain_label(str(x)) + size)
     return labels
 
 
-def _places(findings: Findings) -> dict[str | int, int]:
+def _places(results: AccuracyResults) -> dict[str | int, int]:
     """The position of each x: numbers in order at equal distances, as in the paper's figures; names as given."""
-    every = [one.x for one in findings.points] + [x for curve in findings.curves for x, _ in curve.values]
+    every = [one.x for one in results.points] + [x for curve in results.curves for x, _ in curve.values]
     known = list(dict.fromkeys(every))
     if _numbers(known):
         known.sort()
