@@ -20,7 +20,7 @@ from pathlib import Path
 
 from measured_row import Row
 
-from analyze.auditing.shards import AuditRequest, audit_to
+from analyze.auditing.audit_folder import AuditRequest, audit_to
 from analyze.hazards.base import all_hazards, position_hazards
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.match_positions import CASE_METHODS, SEARCH_METHODS

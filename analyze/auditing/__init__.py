@@ -5,7 +5,7 @@
     string_calls, string_call_probes   string operations in the source, and those that an execution performs
     label_errors, duplicates           labels that execution contradicts, rows that repeat others
     findings, findings_io              findings, their summary and their files
-    shards, resume, executors          large data sets: resumable shards, on many cores or machines
+    audit_folder                       large data sets: resumable, on many cores or machines (`corpora.shard_store`)
     html_report                        the audit as one page
 
 Imports `analyze.hazards`, `analyze.gold_trace`, `analyze.diagnosis` and `corpora`.

@@ -1,7 +1,7 @@
 """`audit`: streams a data set and yields the tokenization hazards in its rows.
 
 Findings are in the order of the rows; within a row, in the order of tokenizers, contexts and hazards.
-`analyze.auditing.shards` adds processes and files.
+`analyze.auditing.audit_folder` adds processes and files.
 """
 
 from __future__ import annotations

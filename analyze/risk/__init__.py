@@ -6,7 +6,7 @@
                       a step as a few named numbers
     model             the published weights: features to a risk and reasons
     assessment        `assess`: the reliability map of one call
-    rows, assessment_shards, records, html_report
+    rows, assessment_folder, records, html_report
                       data sets: assessments row by row, in files, as records and as a page
     fit, labelled_traces, step_hazards
                       fit the weights on published failures; `lab.risk` validates them

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TextIO
 
 from analyze.auditing.html_report import write_template
-from analyze.risk.assessment_shards import BANDS, MAX_BAD_HELD, AssessmentSummary, riskiest
+from analyze.risk.assessment_folder import BANDS, MAX_BAD_HELD, AssessmentSummary, riskiest
 from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
 

@@ -1,6 +1,6 @@
 """Assesses the rows of a data set one by one.
 
-`analyze.risk.assessment_shards` writes them to a folder, on all cores.
+`analyze.risk.assessment_folder` writes them to a folder, on all cores.
 """
 
 from __future__ import annotations

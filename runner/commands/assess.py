@@ -15,10 +15,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from analyze.auditing.executors import over_cores
 from analyze.cost.growth import growth
 from analyze.risk.answer_maps import STATES, map_of_outputs
-from analyze.risk.assessment_shards import (
+from analyze.risk.assessment_folder import (
     SECONDS_A_ROW,
     AssessmentRequest,
     AssessmentSummary,
@@ -36,6 +35,7 @@ from corpora.calls import check_call
 from corpora.dataset import BadRow, Row
 from corpora.deadline import time_limit
 from corpora.errors import InputError
+from corpora.shard_executors import over_cores
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, missing_call, read_program
 from runner.interchange.graded import BENCHMARK_HELP, read_graded

@@ -1,7 +1,7 @@
 """`spellout audit`: a linter for tokenization hazards in Python files and data sets, and for labels of data sets.
 
-The audit itself is in `analyze.auditing.audit` and `analyze.auditing.shards`; `runner.linting` turns findings into
-diagnostics.
+The audit itself is in `analyze.auditing.audit` and `analyze.auditing.audit_folder`; `runner.linting` turns findings
+into diagnostics.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analyze.auditing.audit_folder import ROWS_PER_SHARD, AuditRequest, audit_to, claim_folder
 from analyze.auditing.duplicates import DuplicateIndex, format_count
-from analyze.auditing.executors import over_cores, over_ray
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.findings_io import findings_in, parquet_schema
 from analyze.auditing.html_report import write_page
-from analyze.auditing.shards import ROWS_PER_SHARD, AuditRequest, audit_to, claim_folder
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
 from analyze.hazards.levels import level, warning_codes
@@ -32,6 +31,7 @@ from analyze.tokens.engines import ENGINES
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
+from corpora.shard_executors import over_cores, over_ray
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
 from runner.inputs.python_files import python_files

@@ -11,11 +11,11 @@ from itertools import islice
 from pathlib import Path
 
 from analyze.auditing.duplicates import format_count
-from analyze.auditing.executors import over_cores, over_ray
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.errors import InputError
 from corpora.execute import isolation
+from corpora.shard_executors import over_cores, over_ray
 from rewrite.pipeline.recipes import find_recipe
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
@@ -38,7 +38,7 @@ from runner.traces.request import (
     TraceRequest,
 )
 from runner.traces.schema import data_schema
-from runner.traces.shards import FAILED, UNREADABLE
+from runner.traces.shard_tracing import FAILED, UNREADABLE
 from runner.traces.similarity import minhash
 from runner.traces.suite.package_rows import package_rows
 

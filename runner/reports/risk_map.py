@@ -17,7 +17,7 @@ from analyze.cost.grown_calls import ALL
 from analyze.cost.growth import Growth
 from analyze.cost.token_budget import WINDOWS
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
-from analyze.risk.assessment_shards import BANDS, AssessmentSummary
+from analyze.risk.assessment_folder import BANDS, AssessmentSummary
 from analyze.risk.program_map import training_data
 from analyze.risk.records import Record
 from corpora.foreign_text import one_line

@@ -7,12 +7,12 @@
     augmentation              the same program under proven rewrites
     normalized_tokens, decontamination, similarity
                               near copies of programs, within the data set and of benchmarks
-    shards                    a shard of rows becomes a part: called in any process or machine
+    shard_tracing             a shard of rows becomes a part: called in any process or machine
     index, curation           duplicates, samples and splits, over all parts
     layout                    where things are in the folder of a data set
     data_card                 the README.md of a data set
     suite                     calls of a package, recorded while its pytest suite runs
     building                  all stages, in a folder that resumes
 
-`analyze.auditing.resume` and `analyze.auditing.executors` store the parts and run them on cores or machines.
+`corpora.shard_store` and `corpora.shard_executors` store the parts and run them on cores or machines.
 """

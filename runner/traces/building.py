@@ -13,15 +13,15 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from analyze.auditing.resume import ShardExecutor, split_shards, write_atomically
 from corpora import BadRow, Row
 from corpora.errors import InputError
+from corpora.shard_store import ShardExecutor, split_shards, write_atomically
 from runner.traces.curation import DataSetCounts, curate
 from runner.traces.data_card import write_card
 from runner.traces.decontamination import build_index, save_index
 from runner.traces.layout import ABOUT, SUMMARY, WORK
 from runner.traces.request import TraceRequest
-from runner.traces.shards import trace_shard, trace_store
+from runner.traces.shard_tracing import trace_shard, trace_store
 
 
 def build_traces(
@@ -39,7 +39,7 @@ def build_traces(
         folder: Where it is written.
         request: The options.
         rows: The rows of the source, in an order that is the same every time.
-        spread: What runs the shards (default: this process; `analyze.auditing.executors` has cores and Ray).
+        spread: What runs the shards (default: this process; `corpora.shard_executors` has cores and Ray).
         on_traced: Called with the number of source rows of each finished shard.
         on_curated: Called with the number of rows of each part that was read again.
 

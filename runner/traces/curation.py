@@ -21,7 +21,7 @@ from runner.traces.layout import CONTAMINATED, DATA, DROPPED, WORK
 from runner.traces.normalized_tokens import hash_text
 from runner.traces.request import TraceRequest
 from runner.traces.schema import data_schema
-from runner.traces.shards import trace_store
+from runner.traces.shard_tracing import trace_store
 
 ROWS_PER_FILE = 10_000
 RISK_BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from analyze.auditing.resume import write_atomically
+from corpora.shard_store import write_atomically
 from runner.terminal.markdown import code, plain
 from runner.traces.curation import SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries

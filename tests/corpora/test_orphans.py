@@ -118,7 +118,7 @@ def test_a_caller_that_is_ended_or_interrupted_leaves_no_process(level: Isolatio
 # What `audit` does with its shards; here each is a program that does not end.
 POOL = f"""
 from functools import partial
-from analyze.auditing.executors import over_cores
+from corpora.shard_executors import over_cores
 from corpora import run_call
 list(over_cores(2)(partial(run_call, {PROGRAM!r}, seconds=100), iter(['f()'] * 9)))
 """

@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from analyze.auditing.resume import write_atomically
 from corpora import Row
 from corpora.errors import InputError
+from corpora.shard_store import write_atomically
 from runner.traces.suite import recording
 from runner.traces.suite.recording.plugin import SETTINGS
 from runner.traces.suite.slicing import PackageSlicer, UnsliceableError

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from analyze.risk import assessment, assessment_shards
+from analyze.risk import assessment, assessment_folder
 from corpora.dataset import BadRow
 from runner.cli import main
 
@@ -206,13 +206,13 @@ def test_it_goes_on_where_it_was_cut_off(
     whole = capsys.readouterr().out
     (out / "done" / "00001.json").unlink()
     seen: list[str] = []
-    really = assessment_shards._record
+    really = assessment_folder._record
 
-    def watched(row: Any, asked: assessment_shards.AssessmentRequest) -> dict[str, Any] | BadRow:
+    def watched(row: Any, asked: assessment_folder.AssessmentRequest) -> dict[str, Any] | BadRow:
         seen.append(row.where)
         return really(row, asked)
 
-    monkeypatch.setattr(assessment_shards, "_record", watched)
+    monkeypatch.setattr(assessment_folder, "_record", watched)
     assert main(arguments) == 0
     assert capsys.readouterr().out == whole
     assert [where.rpartition(":")[2] for where in seen] == ["11", "12", "13", "14"]

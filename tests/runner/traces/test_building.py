@@ -19,14 +19,15 @@ from typing import Any
 import pytest
 
 from analyze import trace_call
-from analyze.auditing.executors import over_cores, over_ray
 from corpora import read_rows
 from corpora.errors import InputError
-from runner.traces import index, shards
+from corpora.shard_executors import over_cores, over_ray
+from runner.traces import index
 from runner.traces.building import build_traces
 from runner.traces.curation import DataSetCounts
 from runner.traces.layout import CARD, CONTAMINATED, DROPPED, WORK
 from runner.traces.request import TraceRequest
+from runner.traces.shard_tracing import trace_store
 from tests.places import ROOT
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `datasets` is not installed")
@@ -138,7 +139,7 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
 
 def test_another_process_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     request = write_rows(tmp_path, ROWS[:1])
-    with shards.trace_store(tmp_path / "out").locked(), pytest.raises(InputError, match="locked by another process"):
+    with trace_store(tmp_path / "out").locked(), pytest.raises(InputError, match="locked by another process"):
         built(tmp_path / "out", request)
     assert built(tmp_path / "out", request).kept == 1
 

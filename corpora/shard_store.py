@@ -2,9 +2,8 @@
 
 A folder, or a subfolder of it, holds `NAME.json` (the request), `PARTS/part-00000.jsonl` (the results, one file per
 shard) and `done/00000.json` (the marker, written last: digests of the shard's rows and results, and its summary). A
-shard is processed again if its marker is missing, its rows have changed, or its files are not what was written. Users
-are `analyze.auditing.shards`, `analyze.risk.assessment_shards` and `runner.traces`; `analyze.auditing.executors` adds
-parallelism.
+shard is processed again if its marker is missing, its rows have changed, or its files are not what was written.
+`corpora.shard_executors` adds parallelism.
 """
 
 from __future__ import annotations

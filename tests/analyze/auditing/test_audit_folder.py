@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from analyze.auditing import shards
+from analyze.auditing import audit_folder
+from analyze.auditing.audit_folder import AuditRequest, audit_to
 from analyze.auditing.duplicates import DuplicateIndex
-from analyze.auditing.executors import over_cores, over_ray
 from analyze.auditing.findings import AuditSummary, Finding
 from analyze.auditing.findings_io import Format, findings_in
-from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
-from analyze.auditing.shards import AuditRequest, audit_to
 from corpora.errors import InputError
+from corpora.shard_executors import over_cores, over_ray
+from corpora.shard_store import FinishedShard, Shard, ShardExecutor
 
 LINES = [
     '{"code": "a = \'12345\'"}',
@@ -133,13 +133,13 @@ def test_only_what_is_missing_is_done_again(
     request_: AuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[int] = []
-    really = shards.audit_shard
+    really = audit_folder.audit_shard
 
     def counted(folder: Path, request: AuditRequest, shard: Shard) -> FinishedShard[AuditSummary]:
         done.append(shard.number)
         return really(folder, request, shard)
 
-    monkeypatch.setattr(shards, "audit_shard", counted)
+    monkeypatch.setattr(audit_folder, "audit_shard", counted)
     out = tmp_path / "out"
     whole = audit_to(out, request_)
     findings = list(findings_in(out))
@@ -170,7 +170,7 @@ def test_rows_that_changed_are_done_again_and_shards_that_are_no_more_are_droppe
 def test_of_many_bad_rows_the_first_are_held_and_all_are_listed(
     request_: AuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "MAX_BAD_HELD", 3)
+    monkeypatch.setattr(audit_folder, "MAX_BAD_HELD", 3)
     Path(request_.source).write_text("no json\n" * 9)
     summary = audit_to(tmp_path / "out", request_)
     assert (summary.bad_count, [bad.number for bad in summary.bad]) == (9, [1, 2, 3])

@@ -10,7 +10,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from analyze.auditing.resume import FinishedShard, Shard, ShardStore
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import Assessment, assess
 from analyze.tokens.lost_characters import describe_loss
@@ -24,6 +23,7 @@ from corpora.reading.packages import require_package
 from corpora.row_programs import calls_of
 from corpora.rows import FailedRow
 from corpora.sandbox.values.value_kinds import without_addresses
+from corpora.shard_store import FinishedShard, Shard, ShardStore
 from runner.traces.augmentation import rewrite_case
 from runner.traces.decontamination import Overlap, load_index
 from runner.traces.formats import renderer

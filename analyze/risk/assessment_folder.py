@@ -1,4 +1,4 @@
-"""Assesses a data set into a folder: on all cores, resumable (`analyze.auditing.resume`).
+"""Assesses a data set into a folder: on all cores, resumable (`corpora.shard_store`).
 
 The folder holds `assessment.json` (the request), `assessments/part-00000.jsonl` (a record for each row, also for one
 that could not be assessed), a marker for each part, and at the end `bad.jsonl` and `summary.json`.
@@ -16,7 +16,6 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
-from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 from analyze.risk.model import FILE
 from analyze.risk.panel import Panel, read_panel
 from analyze.risk.program_map import SHIPPED_MAPS, ReliabilityMap, load_reliability_map
@@ -27,6 +26,7 @@ from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import time_limit
 from corpora.execute import allow_weak_isolation
 from corpora.rows import FailedRow
+from corpora.shard_store import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 
 ROWS_PER_SHARD = 10
 MAX_BAD_HELD = 1000
@@ -163,7 +163,7 @@ def assess_to(
         folder: Where the records are written.
         request: The parameters.
         rows: The rows.
-        spread: What runs the shards (default: this process; see `analyze.auditing.executors`).
+        spread: What runs the shards (default: this process; see `corpora.shard_executors`).
         on_progress: Called with the number of rows of each finished shard.
 
     Returns:

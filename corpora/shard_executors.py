@@ -1,6 +1,6 @@
 """Processes shards in parallel: over the cores of one machine, or over machines with Ray Data.
 
-Both call the same function on the same shards and hold a bounded number of them. `analyze.auditing.resume` defines
+Both call the same function on the same shards and hold a bounded number of them. `corpora.shard_store` defines
 shards and stores the results.
 """
 
@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, without_lost_rows
 from corpora.errors import InputError
 from corpora.process_pool import map_over_cores
 from corpora.reading.packages import require_package
+from corpora.shard_store import FinishedShard, Shard, ShardExecutor, without_lost_rows
 
 RAY_WINDOW = 64
 

@@ -1,7 +1,7 @@
 """Audits a data set into a folder: shards of rows over all cores, resumable.
 
 The folder holds `audit.json` (the request), `findings/part-00000.jsonl` or `.parquet` (one per shard), a marker for
-each shard (`analyze.auditing.resume`), and at the end `bad.jsonl` (what could not be checked), `labels.jsonl` (labels
+each shard (`corpora.shard_store`), and at the end `bad.jsonl` (what could not be checked), `labels.jsonl` (labels
 that are not correct), `duplicates.jsonl` and `summary.json`.
 """
 
@@ -19,13 +19,13 @@ from analyze.auditing.distinct import DistinctFindings
 from analyze.auditing.duplicates import DuplicateIndex
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.findings_io import Format, writer
-from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 from analyze.hazards.severity import FILE
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.execute import allow_weak_isolation
+from corpora.shard_store import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 
 ROWS_PER_SHARD = 250
 MAX_BAD_HELD = 1000
@@ -96,7 +96,7 @@ def audit_to(
         folder: Where the audit is written.
         request: The parameters.
         rows: Rows to audit instead of those of `request.source`.
-        spread: What runs the shards (default: this process; `analyze.auditing.executors` has all cores and Ray).
+        spread: What runs the shards (default: this process; `corpora.shard_executors` has all cores and Ray).
         duplicates: Receives the rows that repeat others.
         on_progress: Called with the number of rows of each finished shard.
 
