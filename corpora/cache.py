@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
+
+from corpora.atomic_files import replacing_path
 
 
 def cache_folder() -> Path:
@@ -14,14 +15,10 @@ def cache_folder() -> Path:
 
 
 def write_cached(path: Path, content: bytes) -> None:
-    """Writes a file of the cache, or does nothing if that is impossible: the next process computes the content again.
-
-    The file is written under a temporary name and renamed, so that no reader sees an incomplete one.
-    """
+    """Writes a file of the cache, or does nothing if that is impossible: the next process makes it again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-            part.write(content)
-        Path(part.name).replace(path)
+        with replacing_path(path) as unfinished:
+            unfinished.write_bytes(content)
     except OSError:
         return

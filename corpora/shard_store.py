@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from corpora.atomic_files import replacing_path, write_atomically
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from corpora.process_pool import DIED, JobDiedError
@@ -100,7 +100,7 @@ class ShardStore(Generic[SummaryT]):
         if file.is_file() and (difference := _difference(_read(file), mine)):
             held = f"holds {article}{self.name} of another data set or with other options"
             raise InputError(f"{held} ({difference}): choose another folder", where=str(self.folder))
-        write_atomically(file, json.dumps(mine, indent=1))
+        write_atomically(file, json.dumps(mine, indent=1) + "\n")
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -124,12 +124,11 @@ class ShardStore(Generic[SummaryT]):
     def write(self, shard: Shard, write: Callable[[Path], SummaryT]) -> FinishedShard[SummaryT]:
         """Writes a shard's results with `write`, then its marker."""
         part = self.part_path(shard.number)
-        unfinished = part.with_suffix(part.suffix + f".{os.getpid()}.tmp")
-        done = FinishedShard(shard.number, shard.digest, write(unfinished))
-        unfinished.replace(part)
+        with replacing_path(part) as unfinished:
+            done = FinishedShard(shard.number, shard.digest, write(unfinished))
         marker = {"number": done.number, "digest": done.digest, "summary": done.summary.to_json()}
         marker["found"] = _found_digest(part, marker["summary"])
-        write_atomically(self.marker_path(shard.number), json.dumps(marker))
+        write_atomically(self.marker_path(shard.number), json.dumps(marker) + "\n")
         return done
 
     def read_finished(self, shard: Shard) -> FinishedShard[SummaryT] | None:
@@ -180,12 +179,10 @@ class ShardStore(Generic[SummaryT]):
 
     def collect(self, name: str, part: str = "") -> None:
         """Writes one list of all shards' summaries, in the order of the rows, to a file of JSON lines."""
-        unfinished = self.folder / f"{name}.{os.getpid()}.tmp"
-        with unfinished.open("w", encoding="utf-8") as file:
+        with replacing_path(self.folder / f"{name}.jsonl") as path, path.open("w", encoding="utf-8") as file:
             for marker in sorted((self.work / "done").glob("*.json")):
                 entries = json.loads(marker.read_text(encoding="utf-8"))["summary"][part or name]
                 file.writelines(json.dumps(entry) + "\n" for entry in entries)
-        unfinished.replace(self.folder / f"{name}.jsonl")
 
     def part_path(self, number: int) -> Path:
         """Returns the path of a shard's results."""
@@ -245,13 +242,6 @@ def _lost_rows(shard: Shard, alone: Callable[[Shard], object]) -> set[int]:
 
 def _as_failed(row: Row | BadRow) -> FailedRow:
     return FailedRow(row.number, row.where, DIED)
-
-
-def write_atomically(path: Path, text: str, end: str = "\n") -> None:
-    """Writes to a temporary file and renames it, so that no reader sees an incomplete file."""
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    unfinished.write_text(text + end, encoding="utf-8")
-    unfinished.replace(path)
 
 
 def _read(file: Path) -> Any:

@@ -68,7 +68,7 @@ FOLDERS = {
     ),
 }
 BASE = {
-    "corpora": {"cache", "errors", "deadline", "program", "rows", "orphans", "lazy", "literals"},
+    "corpora": {"atomic_files", "cache", "errors", "deadline", "program", "rows", "orphans", "lazy", "literals"},
     "analyze": set(),
     "rewrite": set(),
     "runner": set(),

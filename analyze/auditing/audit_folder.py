@@ -23,9 +23,10 @@ from analyze.hazards.severity import FILE
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import load_tokenizer
+from corpora.atomic_files import write_atomically
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.execute import allow_weak_isolation
-from corpora.shard_store import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
+from corpora.shard_store import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards
 
 ROWS_PER_SHARD = 250
 MAX_BAD_HELD = 1000
@@ -122,8 +123,8 @@ def audit_to(
         kept.collect("bad")
         kept.collect("labels", "label_checks")
         repeated = "".join(json.dumps(asdict(one)) + "\n" for one in duplicates.listed)
-        write_atomically(folder / "duplicates.jsonl", repeated, "")
-        write_atomically(folder / "summary.json", json.dumps(summary.to_json()))
+        write_atomically(folder / "duplicates.jsonl", repeated)
+        write_atomically(folder / "summary.json", json.dumps(summary.to_json()) + "\n")
     return summary
 
 

@@ -22,11 +22,12 @@ from analyze.risk.program_map import SHIPPED_MAPS, ReliabilityMap, load_reliabil
 from analyze.risk.records import BUDGETS, Record, assessment_record
 from analyze.risk.rows import assess_case, other_models
 from analyze.tokens.tokenizer import load_tokenizer
+from corpora.atomic_files import write_atomically
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import time_limit
 from corpora.execute import allow_weak_isolation
 from corpora.rows import FailedRow
-from corpora.shard_store import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
+from corpora.shard_store import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards
 
 ROWS_PER_SHARD = 10
 MAX_BAD_HELD = 1000
@@ -182,7 +183,7 @@ def assess_to(
         _claim(kept, request)
         kept.process(split_shards(rows, request.rows_per_shard), partial(assess_shard, folder, request), spread, take)
         kept.collect("bad")
-        write_atomically(folder / "summary.json", json.dumps(survey.to_json()))
+        write_atomically(folder / "summary.json", json.dumps(survey.to_json()) + "\n")
     return survey
 
 

@@ -7,17 +7,16 @@ regular file (a pipe, `/dev/stdout`) is written to directly.
 from __future__ import annotations
 
 import gzip
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any
 
 from backports import zstd
 
+from corpora.atomic_files import replacing_path
 from corpora.errors import InputError
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT, FileFormat
 from corpora.writing.locks import locked_target
@@ -85,22 +84,10 @@ def replacing_file(path: Path) -> Iterator[Any]:
     """A new binary file in the folder of `path` that replaces it, with its mode, unless an error is raised."""
     if path.is_dir():
         raise InputError("is a directory", where=str(path))
-    descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-        Path(temporary).chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with replacing_path(path) as unfinished, unfinished.open("xb") as file:
+        if path.exists():
+            unfinished.chmod(path.stat().st_mode)
+        yield file
 
 
 def _compress(file: Any, compression: str | None) -> AbstractContextManager[Any]:

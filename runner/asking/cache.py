@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from corpora.atomic_files import write_atomically
 from corpora.errors import InputError
 from runner.asking.ask import Decode, IndexedGeneration, ask
 from runner.asking.backend import Backend
@@ -68,12 +68,10 @@ class AnswerCache:
         if answer.generation.stopped in _NO_ANSWER:
             return
         path = self.path(request, decode)
-        part = path.with_suffix(f".{os.getpid()}.part")
         content = json.dumps({"generation": asdict(answer.generation), "decode": answer.decode})
         try:
             path.parent.mkdir(exist_ok=True)
-            part.write_text(content, encoding="utf-8")
-            part.replace(path)
+            write_atomically(path, content)
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 

@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from corpora import BadRow, Row
+from corpora.atomic_files import write_atomically
 from corpora.errors import InputError
-from corpora.shard_store import ShardExecutor, split_shards, write_atomically
+from corpora.shard_store import ShardExecutor, split_shards
 from runner.traces.curation import DataSetCounts, curate
 from runner.traces.data_card import write_card
 from runner.traces.decontamination import build_index, save_index
@@ -58,7 +59,7 @@ def build_traces(
             trace = partial(trace_shard, folder, request)
             parts = store.process(shards, trace, spread, lambda done: on_traced(done.summary.rows))
             counts = curate(folder, request, parts, on_curated)
-            write_atomically(folder / SUMMARY, json.dumps(vars(counts)))
+            write_atomically(folder / SUMMARY, json.dumps(vars(counts)) + "\n")
             write_card(folder, request, counts)
         except (OSError, sqlite3.OperationalError) as error:  # a full disk, a folder that became read-only
             reason = getattr(error, "strerror", None) or error

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from corpora.atomic_files import replacing_path
 from corpora.reading.packages import require_package
 from runner.traces.index import IndexedRow, KeptRow, RowIndex
 from runner.traces.layout import CONTAMINATED, DATA, DROPPED, WORK
@@ -178,8 +179,12 @@ class _SplitFiles(ExitStack):
 def _write_dropped(folder: Path, parts: int, index: RowIndex, counts: DataSetCounts) -> None:
     """Writes `dropped.jsonl` and `contaminated.jsonl` from the markers and the index."""
     store = trace_store(folder)
-    paths = {name: folder / f"{name}.tmp" for name in (DROPPED, CONTAMINATED)}
-    with paths[DROPPED].open("w", encoding="utf-8") as dropped, paths[CONTAMINATED].open("w") as contaminated:
+    with (
+        replacing_path(folder / DROPPED) as dropped_path,
+        replacing_path(folder / CONTAMINATED) as contaminated_path,
+        dropped_path.open("w", encoding="utf-8") as dropped,
+        contaminated_path.open("w", encoding="utf-8") as contaminated,
+    ):
         for part in range(parts):
             found = store.read_summary(part)
             counts.read += found.rows
@@ -190,5 +195,3 @@ def _write_dropped(folder: Path, parts: int, index: RowIndex, counts: DataSetCou
         for one in index.dropped():
             counts.dropped[one.reason] += 1
             dropped.write(json.dumps(asdict(one)) + "\n")
-    for name, path in paths.items():
-        path.replace(folder / name)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from corpora.shard_store import write_atomically
+from corpora.atomic_files import write_atomically
 from runner.terminal.markdown import code, plain
 from runner.traces.curation import SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries
@@ -24,7 +24,7 @@ _BAR = 40
 
 def write_card(folder: Path, request: TraceRequest, counts: DataSetCounts) -> None:
     """Writes README.md."""
-    write_atomically(folder / CARD, "\n".join(_lines(request, counts)))
+    write_atomically(folder / CARD, "".join(f"{line}\n" for line in _lines(request, counts)))
 
 
 def _lines(request: TraceRequest, counts: DataSetCounts) -> Iterator[str]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from corpora import BadRow
+from corpora.atomic_files import replacing_path
 from corpora.errors import InputError
 from corpora.row_programs import program_field
 from runner.inputs.datasets import data_rows
@@ -93,9 +94,8 @@ def build_index(names: Iterable[str]) -> BenchmarkIndex:
 
 def save_index(index: BenchmarkIndex, folder: Path) -> None:
     """Writes the index for all processes and machines."""
-    unfinished = folder / f"{FILE}.tmp"
-    unfinished.write_bytes(pickle.dumps((index.items, index.places)))
-    unfinished.replace(folder / FILE)
+    with replacing_path(folder / FILE) as unfinished:
+        unfinished.write_bytes(pickle.dumps((index.items, index.places)))
 
 
 @lru_cache(1)

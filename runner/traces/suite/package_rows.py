@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from corpora import Row
+from corpora.atomic_files import write_atomically
 from corpora.errors import InputError
-from corpora.shard_store import write_atomically
 from runner.traces.suite import recording
 from runner.traces.suite.recording.plugin import SETTINGS
 from runner.traces.suite.slicing import PackageSlicer, UnsliceableError
@@ -53,7 +53,7 @@ def package_rows(package: Path, folder: Path, functions: Sequence[str], most: in
     file = folder / FILE
     if not file.is_file():
         calls = record_calls(package, functions, most, python)
-        write_atomically(file, "".join(json.dumps(call) + "\n" for call in calls), "")
+        write_atomically(file, "".join(json.dumps(call) + "\n" for call in calls))
     calls = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     slicer = PackageSlicer({call["module"]: Path(call["file"]) for call in calls} | _module_files(package))
     license_ = _license(package)

@@ -1,0 +1,27 @@
+"""Files that appear whole or not at all: they are written beside their place and renamed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def replacing_path(path: Path) -> Iterator[Path]:
+    """The path of a new file in the folder of `path`, which replaces it unless an error is raised."""
+    unfinished = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Writes a file in UTF-8, so that no reader sees an incomplete one. Raises OSError."""
+    with replacing_path(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
