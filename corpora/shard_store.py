@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import IO, Any, Generic, Protocol, TypeVar
 
 from corpora.atomic_files import replacing_path, write_atomically
 from corpora.dataset import BadRow, Row
@@ -84,42 +85,37 @@ class ShardStore(Generic[SummaryT]):
         """The folder of request, results and markers."""
         return self.folder / self.subfolder
 
-    def claim(self, asked: Mapping[str, Any]) -> None:
-        """Marks the folder as belonging to this request.
+    @contextmanager
+    def opened(self, asked: Mapping[str, Any]) -> Iterator[None]:
+        """Locks the folder during the block, and marks it as belonging to this request.
 
         Raises:
-            InputError: If it holds something else, or results of another request.
+            InputError: If it holds something else, or results of another request; if another process has locked it; if
+                it cannot be written (a full disk, a folder that became read-only, in any process).
         """
-        file = self.work / f"{self.name}.json"
-        article = "" if self.name.endswith("s") else "an " if self.name[0] in "aeiou" else "a "
-        if self.folder.is_dir() and not file.is_file() and any(self.folder.iterdir()):
+        name = f"{self.name}.json"
+        if self.folder.is_dir() and not (self.work / name).is_file() and any(self.folder.iterdir()):
             raise InputError(f"is not empty and holds no {self.name}: choose another folder", where=str(self.folder))
-        for name in (self.parts, "done"):
-            (self.work / name).mkdir(parents=True, exist_ok=True)
-        mine = json.loads(json.dumps(asked))
-        if file.is_file() and (difference := _difference(_read(file), mine)):
+        with locked_folder(self.folder, f"{self.subfolder}/{name}".lstrip("/")) as file:
+            try:
+                self._claim(file, json.loads(json.dumps(asked)))
+                yield
+            except (OSError, sqlite3.OperationalError) as error:
+                reason = getattr(error, "strerror", None) or error
+                where = str(getattr(error, "filename", None) or self.folder)
+                raise InputError(f"cannot be written: {reason}; the same command resumes", where=where) from error
+
+    def _claim(self, file: IO[str], asked: dict[str, Any]) -> None:
+        theirs = _read(file)
+        if theirs == {}:
+            file.write(json.dumps(asked, indent=1) + "\n")
+            file.flush()
+        elif difference := _difference(theirs, asked):
+            article = "" if self.name.endswith("s") else "an " if self.name[0] in "aeiou" else "a "
             held = f"holds {article}{self.name} of another data set or with other options"
             raise InputError(f"{held} ({difference}): choose another folder", where=str(self.folder))
-        write_atomically(file, json.dumps(mine, indent=1) + "\n")
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keeps other processes out of the folder during the block; the lock ends with the process.
-
-        Raises:
-            InputError: If another process has locked the folder, or it cannot be created.
-        """
-        with locked_folder(self.folder):
-            yield
-
-    @contextmanager
-    def disk_errors(self) -> Iterator[None]:
-        """Turns an OSError (a full disk, a folder that became read-only, in any process) into an InputError."""
-        try:
-            yield
-        except OSError as error:
-            where = str(error.filename or self.folder)
-            raise InputError(f"cannot be written: {error.strerror or error}", where=where) from error
+        for name in (self.parts, "done"):
+            (self.work / name).mkdir(exist_ok=True)
 
     def write(self, shard: Shard, write: Callable[[Path], SummaryT]) -> FinishedShard[SummaryT]:
         """Writes a shard's results with `write`, then its marker."""
@@ -244,9 +240,11 @@ def _as_failed(row: Row | BadRow) -> FailedRow:
     return FailedRow(row.number, row.where, DIED)
 
 
-def _read(file: Path) -> Any:
+def _read(file: IO[str]) -> Any:
+    """Returns the content of the request's file; {} if it is empty, None if it is corrupt."""
+    file.seek(0)
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
+        return json.loads(file.read() or "{}")
     except ValueError:
         return None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -116,8 +117,7 @@ def audit_to(
         summary.truncate_lists(MAX_BAD_HELD)
         on_progress(done.summary.rows)
 
-    with kept.locked(), kept.disk_errors():
-        _claim(kept, request)
+    with _opened(kept, request):
         stream = duplicates.watch(read_rows(request.source, dict(request.mapping)) if rows is None else rows)
         kept.process(split_shards(stream, request.rows_per_shard), partial(audit_shard, folder, request), spread, take)
         kept.collect("bad")
@@ -150,14 +150,13 @@ def audit_shard(folder: Path, request: AuditRequest, shard: Shard) -> FinishedSh
 
 def claim_folder(folder: Path, request: AuditRequest) -> None:
     """Raises InputError if the folder holds what another audit wrote, or if another process writes it."""
-    kept = _kept(folder, request)
-    with kept.locked():
-        _claim(kept, request)
+    with _opened(_kept(folder, request), request):
+        pass
 
 
-def _claim(kept: ShardStore[AuditSummary], request: AuditRequest) -> None:
+def _opened(kept: ShardStore[AuditSummary], request: AuditRequest) -> AbstractContextManager[None]:
     fitted = hashlib.sha256(FILE.read_bytes() if FILE.is_file() else b"").hexdigest()
-    kept.claim(asdict(request) | {"severities": fitted})
+    return kept.opened(asdict(request) | {"severities": fitted})
 
 
 def _kept(folder: Path, request: AuditRequest) -> ShardStore[AuditSummary]:

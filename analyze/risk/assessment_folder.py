@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from heapq import nlargest
@@ -179,8 +180,7 @@ def assess_to(
         survey.add(done.summary)
         on_progress(done.summary.rows)
 
-    with kept.locked(), kept.disk_errors():
-        _claim(kept, request)
+    with _opened(kept, request):
         kept.process(split_shards(rows, request.rows_per_shard), partial(assess_shard, folder, request), spread, take)
         kept.collect("bad")
         write_atomically(folder / "summary.json", json.dumps(survey.to_json()) + "\n")
@@ -189,16 +189,15 @@ def assess_to(
 
 def claim_folder(folder: Path, request: AssessmentRequest) -> None:
     """Raises InputError if the folder holds another assessment or something else, or if another process writes it."""
-    kept = _kept(folder)
-    with kept.locked():
-        _claim(kept, request)
+    with _opened(_kept(folder), request):
+        pass
 
 
-def _claim(kept: ShardStore[AssessmentSummary], request: AssessmentRequest) -> None:
+def _opened(kept: ShardStore[AssessmentSummary], request: AssessmentRequest) -> AbstractContextManager[None]:
     named = {"risk_map": SHIPPED_MAPS.get(request.risk_map, request.risk_map), "panel": request.panel}
     files = {"weights": FILE} | {name: Path(path) for name, path in named.items() if path}
     digests = {f"{name}_digest": hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
-    kept.claim(asdict(request) | digests)
+    return kept.opened(asdict(request) | digests)
 
 
 def assess_shard(folder: Path, request: AssessmentRequest, shard: Shard) -> FinishedShard[AssessmentSummary]:

@@ -14,8 +14,6 @@ from typing import IO
 
 from corpora.errors import InputError
 
-ANOTHER_FOLDER = "choose another folder"
-
 
 def lock_exclusively(file: int | IO[str], where: str, otherwise: str) -> None:
     """Locks an open file or folder until it is closed.
@@ -37,18 +35,28 @@ def lock_exclusively(file: int | IO[str], where: str, otherwise: str) -> None:
 
 
 @contextmanager
-def locked_folder(folder: Path) -> Iterator[None]:
-    """Keeps other processes out of a folder during the block; creates it if needed. Raises InputError."""
+def locked_folder(folder: Path, name: str, otherwise: str = "choose another folder") -> Iterator[IO[str]]:
+    """Keeps other processes out of a folder during the block: a file in it is opened and locked.
+
+    The folder itself is not locked, because network file systems (NFS) cannot lock one.
+
+    Args:
+        folder: The folder, created if needed.
+        name: The file: its path in the folder. It is created if needed, and can be read and appended to.
+        otherwise: What the user can do instead of waiting.
+
+    Raises:
+        InputError: Another process has locked it, or it cannot be created.
+    """
+    path = folder / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder, os.O_RDONLY)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a+", encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot be used: {error.strerror}", where=str(folder)) from error
-    try:
-        lock_exclusively(descriptor, str(folder), ANOTHER_FOLDER)
-        yield
-    finally:
-        os.close(descriptor)
+    with file:
+        lock_exclusively(file, str(folder), otherwise)
+        yield file
 
 
 @contextmanager

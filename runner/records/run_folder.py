@@ -18,7 +18,7 @@ from typing import IO, Any
 import fastjsonschema
 
 from corpora.errors import InputError
-from corpora.writing.locks import lock_exclusively
+from corpora.writing.locks import lock_exclusively, locked_folder
 from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_truncated_line, read_samples
 
 RUN_FILE, SAMPLES_FILE = "run.json", "samples.jsonl"
@@ -96,7 +96,7 @@ def open_run(folder: Path, manifest: RunManifest, order: Sequence[str]) -> Itera
         InputError: another process has locked the folder, it has a run with other settings or of another record
             version, or it cannot be written.
     """
-    with _locked(folder) as file:
+    with locked_folder(folder, RUN_FILE, ELSEWHERE) as file:
         _agree(folder, file, manifest, order)
         yield SampleFile(folder / SAMPLES_FILE)
 
@@ -191,18 +191,6 @@ def setting_differences(there: Path, here: Path) -> list[str] | None:
         shown if opaque else f"{shown}: {_format_setting(old)}, here {_format_setting(new)}"
         for shown, old, new, opaque in found
     ]
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[IO[str]]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / RUN_FILE).open("a+", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be used as the folder of a run: {error.strerror}", where=str(folder)) from error
-    with file:
-        lock_exclusively(file, str(folder), ELSEWHERE)
-        yield file
 
 
 def _agree(folder: Path, file: IO[str], manifest: RunManifest, order: Sequence[str]) -> None:

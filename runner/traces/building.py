@@ -7,7 +7,6 @@ same command resumes; and at the end `data` (the data set) and `_about` (data ca
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
@@ -15,7 +14,6 @@ from pathlib import Path
 
 from corpora import BadRow, Row
 from corpora.atomic_files import write_atomically
-from corpora.errors import InputError
 from corpora.shard_store import ShardExecutor, split_shards
 from runner.traces.curation import DataSetCounts, curate
 from runner.traces.data_card import write_card
@@ -49,20 +47,14 @@ def build_traces(
             cannot be read; no program can be run.
     """
     store = trace_store(folder)
-    with store.locked():
-        try:
-            store.claim(asdict(request))
-            (folder / ABOUT).mkdir(exist_ok=True)
-            if request.decontaminate:
-                save_index(build_index(request.decontaminate), folder / WORK)
-            shards = split_shards(rows, request.rows_per_shard)
-            trace = partial(trace_shard, folder, request)
-            parts = store.process(shards, trace, spread, lambda done: on_traced(done.summary.rows))
-            counts = curate(folder, request, parts, on_curated)
-            write_atomically(folder / SUMMARY, json.dumps(vars(counts)) + "\n")
-            write_card(folder, request, counts)
-        except (OSError, sqlite3.OperationalError) as error:  # a full disk, a folder that became read-only
-            reason = getattr(error, "strerror", None) or error
-            where = getattr(error, "filename", None) or folder
-            raise InputError(f"cannot be written: {reason}; the same command resumes", where=str(where)) from error
+    with store.opened(asdict(request)):
+        (folder / ABOUT).mkdir(exist_ok=True)
+        if request.decontaminate:
+            save_index(build_index(request.decontaminate), folder / WORK)
+        shards = split_shards(rows, request.rows_per_shard)
+        trace = partial(trace_shard, folder, request)
+        parts = store.process(shards, trace, spread, lambda done: on_traced(done.summary.rows))
+        counts = curate(folder, request, parts, on_curated)
+        write_atomically(folder / SUMMARY, json.dumps(vars(counts)) + "\n")
+        write_card(folder, request, counts)
     return counts

@@ -66,11 +66,11 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.mark.parametrize("command", ["audit", "assess", "rewrite"])
+@pytest.mark.parametrize(("command", "file"), [("audit", "audit.json"), ("assess", "assessment.json"), ("rewrite", "")])
 def test_an_output_that_another_process_writes_is_refused(
-    command: str, rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, file: str, rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / ("out.jsonl" if command == "rewrite" else "out")
-    with locked_target(out) if command == "rewrite" else locked_folder(out):
+    out = tmp_path / ("out" if file else "out.jsonl")
+    with locked_folder(out, file) if file else locked_target(out):
         assert main([command, str(rows), "--output", str(out)]) == 2
     assert f"{out}: is locked by another process: wait for it, or choose another f" in capsys.readouterr().err

@@ -217,3 +217,16 @@ def test_ray_finds_what_one_process_finds(request_: AuditRequest, tmp_path: Path
     finally:
         ray.shutdown()
     assert list(findings_in(tmp_path / "ray")) == list(findings_in(tmp_path / "one"))
+
+
+@pytest.mark.parametrize(("written", "is_new"), [("", True), ("{}", True), ('{"source": ', False), ("[]", False)])
+def test_a_request_that_was_not_written_completely(
+    written: str, is_new: bool, request_: AuditRequest, tmp_path: Path
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "audit.json").write_text(written)
+    if is_new:
+        assert audit_to(tmp_path / "out", request_) == audit_to(tmp_path / "out", request_)
+    else:
+        with pytest.raises(InputError, match="its request cannot be read"):
+            audit_to(tmp_path / "out", request_)

@@ -11,12 +11,12 @@ from corpora.writing.locks import locked_folder, locked_target
 
 def test_a_folder_is_locked_once(tmp_path: Path) -> None:
     with (
-        locked_folder(tmp_path / "new"),
+        locked_folder(tmp_path / "new", "file"),
         pytest.raises(InputError, match="new: is locked by another process: wait for it, or choose another folder"),
-        locked_folder(tmp_path / "new"),
+        locked_folder(tmp_path / "new", "file"),
     ):
         pass
-    with locked_folder(tmp_path / "new"):
+    with locked_folder(tmp_path / "new", "file"):
         pass
 
 

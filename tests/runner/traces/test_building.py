@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,8 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
 
 def test_another_process_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     request = write_rows(tmp_path, ROWS[:1])
-    with trace_store(tmp_path / "out").locked(), pytest.raises(InputError, match="locked by another process"):
+    asked = asdict(request)
+    with trace_store(tmp_path / "out").opened(asked), pytest.raises(InputError, match="locked by another process"):
         built(tmp_path / "out", request)
     assert built(tmp_path / "out", request).kept == 1
 
