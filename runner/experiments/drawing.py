@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from corpora.reading.packages import require_package
 from runner.statistics.intervals import Interval
 
 
@@ -33,8 +33,7 @@ class Drawing:
         return self._saved("pdf", {"CreationDate": None})
 
     def _saved(self, form: str, metadata: dict[str, None]) -> bytes:
-        matplotlib: Any = importlib.import_module("matplotlib")
-        figure_module: Any = importlib.import_module("matplotlib.figure")
+        matplotlib, figure_module = (require_package(name, "plot") for name in ("matplotlib", "matplotlib.figure"))
         with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
             figure = figure_module.Figure(figsize=self.size, layout="constrained")
             self.draw(figure)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpora.errors import InputError
-from corpora.reading.packages import install_command
+from corpora.reading.packages import require_package
 from runner.experiments.accuracy_results import as_csv, plot
-from runner.experiments.drawing import Drawing, can_plot
+from runner.experiments.drawing import Drawing
 from runner.experiments.figures.accuracies import Runs, figure_five, figure_one, table_one
 from runner.experiments.figures.output_types import divergences_csv, failure_types, types_csv
 from runner.experiments.figures.type_drawings import draw_divergences, draw_types
@@ -47,8 +46,7 @@ def write_figures(folder: Path, runs: Runs, model: str) -> list[str]:
     Raises:
         InputError: matplotlib is not installed, or a file cannot be written.
     """
-    if not can_plot():
-        raise InputError(f"needs matplotlib: {install_command('plot')}", where="--figures")
+    require_package("matplotlib", "plot", where="--figures")
     contents: dict[str, str | bytes] = {}
     for name, drawing, table in paper_figures(runs, model):
         contents |= {f"{name}.svg": drawing.svg(), f"{name}.pdf": drawing.pdf(), f"{name}.csv": table}

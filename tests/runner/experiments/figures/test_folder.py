@@ -1,11 +1,11 @@
 """The files of the figures: which are written, that they say of how many, and that they are the same every time."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from corpora.errors import InputError
-from runner.experiments.figures import folder
 from runner.experiments.figures.folder import write_figures
 from tests.runner.experiments.figures.samples import samples
 
@@ -23,7 +23,7 @@ FILES = [
 
 
 def test_without_matplotlib_the_command_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "can_plot", lambda: False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r"--figures: needs matplotlib: pip install '\.\[plot\]'"):
         write_figures(tmp_path, {"a": RUN}, "m")
 
