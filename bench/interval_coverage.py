@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest, norm  # type: ignore[import-untyped]
 
 from analyze.risk.map_validation import LEAST_OF_EACH, bootstrap_interval
-from analyze.risk.step_hazards import HAZARDS
 from lab.risk.calibrate import NORMAL_95, LabelledSteps, hazard_odds_ratio
+from lab.risk.step_hazards import HAZARDS
 from runner.statistics.intervals import Interval, accuracy_interval, difference_interval
 from runner.statistics.paired import sign_flip_p
 

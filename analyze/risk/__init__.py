@@ -8,7 +8,7 @@
     assessment        `assess`: the reliability map of one call
     rows, assessment_folder, records, html_report
                       data sets: assessments row by row, in files, as records and as a page
-    fit, labelled_traces, step_hazards
+    fit, labelled_traces
                       fit the weights on published failures; `lab.risk` validates them
     answer_maps       which map fits the form of recorded outputs
     prices            what a change to a program costs on average

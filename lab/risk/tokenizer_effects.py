@@ -45,11 +45,11 @@ from analyze.hazards.measured_effects import (
 )
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.panel import Panel, read_panel
-from analyze.risk.step_hazards import HAZARDS, step_hazards, string_work
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
+from lab.risk.step_hazards import HAZARDS, step_hazards, string_work
 
 Floats = NDArray[np.float64]
 CWM = "cwm"

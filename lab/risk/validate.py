@@ -3,7 +3,7 @@
 Repeated nested cross-validation over programs (each program is one cluster): every figure is of programs outside the
 fit, and outside the choice of the priors' strengths. The baselines are fitted on the same folds, and differences are
 paired by program. The command also measures what the tokenization hazards of a step's operations
-(`analyze.risk.step_hazards`) add to the features. Weights describe associations with failures, not causes.
+(`lab.risk.step_hazards`) add to the features. Weights describe associations with failures, not causes.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.fit import Strengths, chosen_strengths, fit, fit_panel_map, panel_features, program_risk, risks
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.model import RiskWeights
-from analyze.risk.step_hazards import HAZARDS, step_hazards
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.published_data import add_data_option
 from corpora.reading.packages import require_package
 from lab.risk import calibrate
+from lab.risk.step_hazards import HAZARDS, step_hazards
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
 WITH_HAZARDS = "risk with hazards"

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import fitted_effects, format_odds_ratio
-from analyze.risk.step_hazards import HAZARDS
 from lab.risk.calibrate import (
     FLOOR,
     LabelledRow,
@@ -28,6 +27,7 @@ from lab.risk.calibrate import (
     row_score,
     severity_of,
 )
+from lab.risk.step_hazards import HAZARDS
 from tests.places import DATA
 
 pytest.importorskip("sklearn", reason="scikit-learn is missing (extra fit)")

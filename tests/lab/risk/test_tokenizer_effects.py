@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyze.risk.step_hazards import HAZARDS
 from corpora.errors import InputError
+from lab.risk.step_hazards import HAZARDS
 from lab.risk.tokenizer_effects import (
     COVARIATES,
     FAMILIES,

@@ -4,9 +4,9 @@ import pytest
 
 from analyze import default_tokenizer
 from analyze.gold_trace.trace import trace_call
-from analyze.risk.step_hazards import HAZARDS, is_edit, is_search, questions, step_hazards
 from analyze.risk.steps import Operand, RecordedOperation, record_operations
 from analyze.tokens.engines import engine_for
+from lab.risk.step_hazards import HAZARDS, is_edit, is_search, questions, step_hazards
 
 ENGINE = engine_for(default_tokenizer())
 
