@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from scipy.stats import spearmanr  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.fit import FOLDS, fit, folds, program_risk
-from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.steps import RecordedOperation
 from corpora.published_data import add_data_option
+from lab.risk.fit import FOLDS, fit, folds, program_risk
+from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.validate import auroc
 
 Floats = NDArray[np.float64]

@@ -27,13 +27,13 @@ from analyze.hazards.hidden_characters import (
     per_character,
 )
 from analyze.hazards.measured_effects import measured_effects
-from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.panel import read_panel
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
 from corpora.program import Case
 from corpora.published_data import add_data_option
+from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards
 from lab.risk.validate import SCORES, validate
 

@@ -34,8 +34,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from analyze import assess, default_tokenizer, trace_call
 from analyze.diagnosis.failing_operation import OperationDiagnosis
-from analyze.risk.fit import fit
-from analyze.risk.labelled_traces import read_labelled_traces
 from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.risk.program_map import WORDS, load_reliability_map
 from corpora import load
@@ -44,6 +42,8 @@ from corpora.published_data import add_data_option
 from lab.exposure.diverging_line import find_diverging_line
 from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.exposure.operation_level import ExposureLevels, diagnose_operation, exposure_levels
+from lab.risk.fit import fit
+from lab.risk.labelled_traces import read_labelled_traces
 from rewrite import rewrite_source
 from rewrite.cost.budget import BUDGET
 from rewrite.planner import objective

@@ -4,12 +4,10 @@
     steps             a trace with the operations that produce each frame
     features, trigrams
                       a step as a few named numbers
-    model             the published weights: features to a risk and reasons
+    model             the published weights: features to a risk and reasons (`lab.risk` fits and validates them)
     assessment        `assess`: the reliability map of one call
     rows, assessment_folder, records, html_report
                       data sets: assessments row by row, in files, as records and as a page
-    fit, labelled_traces
-                      fit the weights on published failures; `lab.risk` validates them
     answer_maps       which map fits the form of recorded outputs
     prices            what a change to a program costs on average
     panel             recorded results of many models on the same programs

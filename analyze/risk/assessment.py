@@ -21,10 +21,9 @@ from analyze.cost.token_budget import TokenBudget, trace_budget
 from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.risk.features import StepFeatures, step_features
-from analyze.risk.labelled_traces import PROMPT_FRAMES
 from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
-from analyze.risk.steps import RecordedOperation, TraceOperations, record_operations
+from analyze.risk.steps import PROMPT_FRAMES, RecordedOperation, TraceOperations, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
@@ -165,7 +164,7 @@ def assess(
         tokenizer: The model's tokenizer (default: Llama-3's).
         grading: Whether the answer is the return value or the final state (default: "return").
         seconds: Time limit of each run. If the deadline for all runs (`corpora.deadline`) passes, the risk is unknown.
-        weights: Weights from `analyze.risk.fit` (default: those of the 32B CWM on CruxEval).
+        weights: Weights from `lab.risk.fit` (default: those of the 32B CWM on CruxEval).
         risk_map: The map of another model, from `spellout assess --fit` (default: that of the 32B CWM). It gives the
             risk of the sample; those of the steps do not change.
         difficulty: The panel difficulty of the program (`analyze.risk.panel`), 0..1, which changes the risk of the

@@ -2,7 +2,7 @@
 
 Each number is 0 or 1, or log(1 + n) of a length n: what was searched, edited or copied, how much of it is new, how many
 operations no state shows. The features were chosen by looking at the published failures of the 32B model.
-`analyze.risk.fit` fits their weights.
+`lab.risk.fit` fits their weights.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The published weights: from a step's features to the risk that the model gets its frame wrong, and the reasons.
 
 A logistic model of steps: risk = 1 / (1 + exp(-(bias + Σ weight · feature))). A program's risk is that of a first error
-at any step, 1 − Π(1 − risk). `python -m analyze.risk.fit --write` fits the weights in `weights.json`.
+at any step, 1 − Π(1 − risk). `python -m lab.risk.fit --write` fits the weights in `weights.json`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_o
 from corpora.errors import InputError
 
 FILE = Path(__file__).with_name("weights.json")
-REFIT = "run `python -m analyze.risk.fit --write` (CONTRIBUTING.md)"
+REFIT = "run `python -m lab.risk.fit --write` (CONTRIBUTING.md)"
 # A feature is named as a reason if it adds at least NAMED to the log-odds; at most REASONS are named.
 NAMED, REASONS = 0.3, 3
 
@@ -55,7 +55,7 @@ def published_weights() -> RiskWeights:
 
 
 def read_weights(path: Path) -> RiskWeights:
-    """Reads weights that `analyze.risk.fit` wrote.
+    """Reads weights that `lab.risk.fit` wrote.
 
     Raises:
         InputError: The weights were fitted for other features than `FEATURE_DESCRIPTIONS`.

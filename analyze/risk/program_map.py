@@ -7,7 +7,7 @@ that feature and for panel difficulty, 0 for the others. With few outputs the ma
 shipped map does, at the model's own failure rate.
 
 With a panel (`analyze.risk.panel`) there is a second map, which also knows how often other models fail on the program.
-The 32B CWM's is `panel_map.json` (`python -m analyze.risk.fit --write`).
+The 32B CWM's is `panel_map.json` (`python -m lab.risk.fit --write`).
 """
 
 from __future__ import annotations

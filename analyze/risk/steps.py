@@ -17,6 +17,8 @@ from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.execute import SECONDS, run_observed
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
+PROMPT_FRAMES = 3
+"""The first frames of a trace, which are in the prompt: main's call, its line, the call of the program's function."""
 OBSERVER = "analyze.risk.operations:OperationObserver"
 # Runs with more events that differ from the trace are not aligned: it would take too long.
 MAX_MATCHED = 20_000

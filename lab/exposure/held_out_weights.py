@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analyze.risk.fit import fit
-from analyze.risk.labelled_traces import read_labelled_traces
 from analyze.risk.model import RiskWeights
+from lab.risk.fit import fit
+from lab.risk.labelled_traces import read_labelled_traces
 
 FOLDS = 10
 

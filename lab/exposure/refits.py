@@ -1,7 +1,7 @@
 """Fits the reliability map on samples of its programs: `python -m lab.exposure.refits [--write]`.
 
 `rewrite.planner.objective` takes the standard error of a gain from these fits. They are to be made again whenever
-`analyze.risk.fit` is. Needs `pip install '.[fit]'` and the published data.
+`lab.risk.fit` is. Needs `pip install '.[fit]'` and the published data.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from analyze.risk.fit import fit
-from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from corpora.errors import InputError
 from corpora.published_data import add_data_option
+from lab.risk.fit import fit
+from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from rewrite.planner.objective import FILE, operation_names
 
 SAMPLES, SEED = 20, 0

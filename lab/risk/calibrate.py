@@ -3,7 +3,7 @@
     python -m lab.risk.calibrate [--write]
 
 Hazards occur where strings are searched, edited or copied, which is hard in itself. The effect of a hazard is therefore
-measured in a model of labelled steps (`analyze.risk.labelled_traces`): the log-odds of a wrong step as a function of "a
+measured in a model of labelled steps (`lab.risk.labelled_traces`): the log-odds of a wrong step as a function of "a
 string is searched", "a string is edited", the length of the longest string in the step, and the hazard, as the step's
 recorded operations have it (`lab.risk.step_hazards`). The confidence interval of the odds ratio is clustered by
 program, because the steps of a program are not independent. MATCH, a search without a hazard, is the reference.
@@ -34,13 +34,13 @@ from numpy.typing import NDArray
 from analyze.auditing.audit import AuditScope, audit_chunks
 from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import FILE, HazardEffect
-from analyze.risk import labelled_traces
 from analyze.risk.map_validation import weighted_auroc
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
 from corpora.published_data import add_data_option
 from corpora.reading.packages import require_package
+from lab.risk import labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards, string_work
 
 PRIOR_WIDTH = 0.5

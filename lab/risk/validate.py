@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest, mannwhitneyu  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.fit import Strengths, chosen_strengths, fit, fit_panel_map, panel_features, program_risk, risks
-from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.model import RiskWeights
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.published_data import add_data_option
 from corpora.reading.packages import require_package
 from lab.risk import calibrate
+from lab.risk.fit import Strengths, chosen_strengths, fit, fit_panel_map, panel_features, program_risk, risks
+from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000

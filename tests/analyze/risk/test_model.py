@@ -29,7 +29,7 @@ def test_weights_of_other_features_are_refused_with_the_command_that_refits_them
     stale.write_text(json.dumps(content))
     with pytest.raises(InputError, match="without a weight: pad; no longer a feature: old") as raised:
         read_weights(stale)
-    assert "python -m analyze.risk.fit --write" in str(raised.value)
+    assert "python -m lab.risk.fit --write" in str(raised.value)
 
 
 @given(VALUES)

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures
-from analyze.risk.fit import LABELLED_STRENGTHS, PANEL_STRENGTHS, chosen_strengths, fit, folds, judged_steps, main
-from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import published_weights, read_weights, sample_risk
+from analyze.risk.steps import PROMPT_FRAMES
+from lab.risk.fit import LABELLED_STRENGTHS, PANEL_STRENGTHS, chosen_strengths, fit, folds, judged_steps, main
+from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.validate import auroc, validate
 from tests.places import DATA
 
@@ -30,7 +31,7 @@ LABELLED = Path(__file__).with_name("labelled")
 
 
 def test_weights_of_the_small_data_set_separate_its_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("analyze.risk.fit.FILE", tmp_path / "weights.json")
+    monkeypatch.setattr("lab.risk.fit.FILE", tmp_path / "weights.json")
     assert main(["--data", str(LABELLED), "--write"]) == 0
     weights = read_weights(tmp_path / "weights.json")
     assert json.loads((tmp_path / "weights.json").read_text())["made_from"].endswith("of 40 programs, 16 of them wrong")

@@ -1,4 +1,4 @@
-"""Fits the weights of the risk on labelled traces: `python -m analyze.risk.fit [--write]`.
+"""Fits the weights of the risk on labelled traces: `python -m lab.risk.fit [--write]`.
 
 The fit has two stages, because the failures of one model are few:
 
@@ -28,10 +28,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import FILE, RiskWeights, sample_risk
 from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, fit_program_map, program_features
+from analyze.risk.steps import PROMPT_FRAMES
 from corpora.published_data import add_data_option
+from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 
 
 class Strengths(NamedTuple):
@@ -199,7 +200,7 @@ def judged_steps(programs: Sequence[LabelledTrace]) -> tuple[Floats, NDArray[np.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the weights; with --write, stores them."""
-    parser = argparse.ArgumentParser(prog="python -m analyze.risk.fit", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m lab.risk.fit", description=__doc__.splitlines()[0])
     add_data_option(parser)
     parser.add_argument("--write", action="store_true", help=f"store them in {FILE.name} and {PANEL_MAP.name}")
     options = parser.parse_args(arguments)
@@ -216,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write(f"{name:12} {value:7.3f}  {FEATURE_DESCRIPTIONS[name]}\n")
     if options.write:
         rounded = {name: round(value, 4) for name, value in weights.weights.items()}
-        made_by = {"made_by": "python -m analyze.risk.fit --write"}
+        made_by = {"made_by": "python -m lab.risk.fit --write"}
         content = {**made_by, "made_from": said, "bias": round(weights.bias, 4), "weights": rounded}
         FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         if known:

@@ -19,12 +19,10 @@ from analyze.diagnosis.divergence import diagnose
 from analyze.gold_trace.trace import Trace, trace_call
 from analyze.risk.features import step_features
 from analyze.risk.panel import read_panel
-from analyze.risk.steps import RecordedOperation, record_operations
+from analyze.risk.steps import PROMPT_FRAMES, RecordedOperation, record_operations
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
 from corpora.program import Case
-
-PROMPT_FRAMES = 3  # the frames in the prompt: main's call, its line, the call of the program's function
 
 
 @dataclass(frozen=True)
