@@ -16,7 +16,7 @@ from analyze.diagnosis.answers import same_value
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.rows import diagnosable_case, diagnose_case
 from corpora import BadRow, read_rows
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 
 CLOSED = "[/ANSWER]"
 REASONS = (

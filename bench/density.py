@@ -31,7 +31,7 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from analyze.tokenizer import default_tokenizer
 from corpora import load
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from rewrite import recipe_names, rewrite_source
 from runner.terminal.console import error_console
 

@@ -30,7 +30,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from corpora.published_data import SETTING
+from lab.published_data import SETTING
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {

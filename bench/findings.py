@@ -32,7 +32,7 @@ from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
 from corpora.program import Case
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards
 from lab.risk.validate import SCORES, validate

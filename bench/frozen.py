@@ -36,9 +36,9 @@ from analyze.auditing.audit import AuditScope, audit_rows
 from analyze.tokens.engines import engine_for
 from corpora import load
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
 from corpora.rows import Row
 from lab.exposure.operation_level import diagnose_operation
+from lab.published_data import add_data_option
 from rewrite import plan_rewrite, rewrite_source
 from rewrite.equivalence.call_inputs import generate_calls
 from runner.terminal.console import error_console

@@ -18,7 +18,7 @@ from pathlib import Path
 from analyze import hidden_values
 from corpora import load
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from rewrite import rewrite_source
 
 

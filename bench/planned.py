@@ -38,10 +38,10 @@ from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.risk.program_map import WORDS, load_reliability_map
 from corpora import load
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
 from lab.exposure.diverging_line import find_diverging_line
 from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.exposure.operation_level import ExposureLevels, diagnose_operation, exposure_levels
+from lab.published_data import add_data_option
 from lab.risk.fit import fit
 from lab.risk.labelled_traces import read_labelled_traces
 from rewrite import rewrite_source

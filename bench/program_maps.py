@@ -18,7 +18,7 @@ from analyze.risk.panel import read_panel
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 from corpora.execute import SECONDS
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from runner.interchange.map_fitting import FittedMap, fit_map
 from runner.interchange.recorded_samples import read_recorded
 from runner.records.samples import Sample

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from analyze.diagnosis.rows import diagnosable_case, diagnose_case
 from analyze.risk.failures import FailureCase, failure_case, type_of, type_table
 from corpora import BadRow, load, read_rows
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from runner.experiments.published import CRUXEVAL, HUMANEVAL, OUTPUT_TYPES, WRONG_ANSWERS
 
 MOST_FREQUENT = 5.0

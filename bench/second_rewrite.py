@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from corpora.benchmarks import load
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from rewrite import rewrite_source
 from rewrite.pipeline.recipes import PLANNED, recipe_names
 

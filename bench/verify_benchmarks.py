@@ -28,7 +28,7 @@ from rich.progress import track
 
 from corpora import load
 from corpora.program import Case
-from corpora.published_data import data_folder
+from lab.published_data import data_folder
 from rewrite import check_equivalence, rewrite_source
 from rewrite.equivalence.check import Verdict
 

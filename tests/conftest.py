@@ -13,8 +13,8 @@ import pytest
 from hypothesis import settings
 
 from corpora.execute import allow_weak_isolation
-from corpora.published_data import SETTING
 from corpora.sandbox.workers import pool
+from lab.published_data import SETTING
 from rewrite.pipeline.registration import external_recipes
 from tests.places import DATA
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from corpora.published_data import data_folder
+from lab.published_data import data_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"

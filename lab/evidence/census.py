@@ -20,8 +20,8 @@ from typing import TextIO
 
 from corpora import Row, read_rows
 from corpora.errors import InputError
-from corpora.published_data import published_path
 from lab.evidence.pairs import FORMS, PublishedPair, read_pairs
+from lab.published_data import published_path
 from rewrite.equivalence.check import check_equivalence
 from runner.statistics.intervals import accuracy_interval, format_interval, interval_in_percent
 from runner.terminal.console import note, output_console, print_lines, progress_bar, warn

@@ -31,11 +31,11 @@ from analyze.risk.prices import FILE
 from corpora import Row, read_rows
 from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
-from corpora.published_data import add_data_option
 from lab.evidence.pairs import FAILURES, FORMS, ORIGINAL
 from lab.evidence.published_changes import added_statements, changed_conditions, renamed_variables
 from lab.evidence.ratios import LogRatios, fit_log_ratios
 from lab.evidence.rewrite_effects import Recovery, holm, recoveries
+from lab.published_data import add_data_option
 from runner.statistics.intervals import wilson
 from runner.statistics.paired import format_p
 from runner.terminal.console import note, output_console, print_lines, progress_bar

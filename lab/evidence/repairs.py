@@ -22,10 +22,10 @@ from analyze.gold_trace.trace import Trace, trace_call
 from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import Row, read_rows
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
 from lab.evidence.pairs import FAILURES
 from lab.evidence.rewrite_effects import changes_program
 from lab.exposure.held_out_weights import held_out_risk_weights
+from lab.published_data import add_data_option
 from lab.risk.calibrate import auroc, confidence_interval
 from rewrite.planner.objective import ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, find_failure, predict_repair

@@ -25,8 +25,8 @@ import scipy  # type: ignore[import-untyped]
 
 from corpora import Row, read_rows
 from corpora.errors import InputError
-from corpora.published_data import published_path
 from lab.evidence.pairs import FAILURES, FORMS, ORIGINAL
+from lab.published_data import published_path
 from runner.statistics.intervals import difference_interval, wilson
 from runner.statistics.paired import format_p, sign_flip_p
 from runner.terminal.console import output_console, print_lines

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from lab.risk.fit import fit
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from rewrite.planner.objective import FILE, operation_names

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable, Sequence
 
 from corpora.process_pool import DIED, map_over_cores
-from corpora.published_data import add_data_option
 from lab.form_coverage.levels import OperationCoverage, measure_program
 from lab.form_coverage.populations import POPULATIONS, CalledProgram
 from lab.form_coverage.report import hole_table, level_table
+from lab.published_data import add_data_option
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -33,8 +33,8 @@ from corpora.dataset import case_from_row
 from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.program import Case
-from corpora.published_data import add_data_option
 from lab.evidence.pairs import ORIGINAL
+from lab.published_data import add_data_option
 from runner.terminal.console import note, progress_bar
 
 CWM = "cwm"

@@ -47,7 +47,7 @@ from analyze.risk.panel import Panel, read_panel
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from corpora.published_data import add_data_option
+from lab.published_data import add_data_option
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards, string_work
 

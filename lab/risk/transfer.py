@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from analyze.risk.map_validation import weighted_auroc
 from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, Floats, ReliabilityMap, fit_program_map
 from corpora.errors import InputError
-from corpora.published_data import published_path
+from lab.published_data import published_path
 from lab.risk.programs import CWM, MeasuredProgram, read_programs
 from lab.risk.programs import main as trace_programs
 from runner.terminal.console import note, output_console, print_lines

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.published_data import SETTING, published_path
+from lab.published_data import SETTING, published_path
 
 
 def test_without_a_file_and_without_the_setting_the_command_ends_and_says_what_it_needs(
