@@ -42,7 +42,7 @@ DEMO = runs/demo$(if $(filter-out 0,$(SEED)),-$(SEED))
 demo: .venv/.model
 	@echo "asking pocket: spellout run demo, with the recipe decompose and the control"
 	@.venv/bin/spellout run demo --model pocket --recipe decompose --recipe placebo --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO) > /dev/null
-	@.venv/bin/python -m runner.reports.story $(DEMO)
+	@.venv/bin/python -m lab.demo_story $(DEMO)
 
 # The quick tests on Python 3.11, the largest with a sample of their parameters: under ten minutes on two cores. Each
 # change has to pass them.

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from analyze import diagnose, trace_call
+from lab.demo_story import choose_program, main, print_story, table_rows, trace_lines
 from runner.records.samples import Divergence, Sample
 from runner.reports.debugger.believed_trace import believed_trace
-from runner.reports.story import choose_program, main, print_story, table_rows, trace_lines
 from runner.terminal.console import PlainConsole
 from tests.runner.statistics.test_summary import RIGHT, WRONG
 

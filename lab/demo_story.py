@@ -1,4 +1,4 @@
-"""A run as a story on one screen: `python -m runner.reports.story RUN`, the output of `make demo`.
+"""A run as a story on one screen: `python -m lab.demo_story RUN`, the output of `make demo`.
 
 It shows one failed program with its first divergence, the rewrite, the answer to the rewritten program, and one table.
 The rule that selects the program is printed. All figures come from the records of the run.
@@ -214,7 +214,7 @@ def _limits(samples: Sequence[Sample], main: str, recipe: str, model: str) -> It
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints a run as a story: one program, its rewrite, and the accuracy before and after."""
-    parser = argparse.ArgumentParser(prog="python -m runner.reports.story", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m lab.demo_story", description=main.__doc__)
     parser.add_argument("run", metavar="RUN", type=Path, help="the folder of a run with a control (--recipe placebo)")
     parser.add_argument("--recipe", default="decompose", help="the recipe to show (default: decompose)")
     options = parser.parse_args(arguments)
