@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from analyze.auditing.findings import Finding
 from corpora.reading.packages import require_package
 
 Format = Literal["jsonl", "parquet"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def findings_in(folder: Path) -> Iterator[dict[str, Any]]:

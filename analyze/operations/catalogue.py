@@ -7,10 +7,8 @@ type is. `candidates` takes the name or the syntax alone, and returns all operat
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from analyze.operations.builtins import OPERATIONS as _FUNCTIONS
 from analyze.operations.bytes import OPERATIONS as _OF_BYTES
@@ -68,23 +66,6 @@ def find(name: str, receiver: str = "", form: Form | None = None) -> Operation |
                 return _by_key()[one, name, kind]
         kind = _SUPERTYPES.get(kind)
     return find(name, "", form) if receiver and form else None
-
-
-def find_value(value: object) -> Operation | None:
-    """Returns the operation that a value is: a builtin function or type, or a method of a builtin type.
-
-    Example:
-        >>> str(find_value(str.upper)), str(find_value([].append)), str(find_value(len))
-        ('str.upper', 'list.append', 'len')
-    """
-    name = getattr(value, "__name__", "")
-    owner = getattr(value, "__objclass__", None) or getattr(value, "__self__", None)
-    owner = owner if isinstance(owner, type) else type(owner)
-    receiver = owner.__name__ if owner.__module__ == "builtins" else ""
-    found = find(name, receiver) or find(name)
-    known: Any = getattr(owner, name, None) if found and found.receiver else vars(builtins).get(name)
-    is_it = known is not None and (known is value or getattr(value, "__qualname__", "") == known.__qualname__)
-    return found if is_it else None
 
 
 def candidates(node: ast.AST | str) -> tuple[Operation, ...]:

@@ -38,23 +38,6 @@ class ChangePrice:
     unpriced: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class RepairShare:
-    """The share of a model's failures that a rewrite repairs, net of those that asking again repairs; from 0 to 1.
-
-    What the rewrite breaks among the right answers is not in it.
-
-    Attributes:
-        estimate: The share.
-        low: Lower bound of its 95 % interval.
-        high: Upper bound.
-    """
-
-    estimate: float
-    low: float
-    high: float
-
-
 def price(changes: Mapping[str, float]) -> ChangePrice:
     """The average price of a rewrite: the sum over its changes, with the interval of the sum.
 
@@ -98,16 +81,6 @@ def kinds() -> tuple[str, ...]:
     True
     """
     return tuple(_content()["kinds"])
-
-
-def repair_share() -> RepairShare | None:
-    """The share of failures that temporaries for nested values repair; None if asking again may explain it.
-
-    >>> repair_share().low > 0
-    True
-    """
-    found = _content()["repaired"]
-    return RepairShare(found["estimate"], found["low"], found["high"]) if found["supported"] else None
 
 
 @cache

@@ -7,7 +7,7 @@ resolution in `rewrite.analysis.scopes`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -268,8 +268,3 @@ def one_line(expression: cst.BaseExpression) -> cst.BaseExpression:
 
 def _with_parentheses(expression: cst.BaseExpression) -> cst.BaseExpression:
     return expression.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-
-
-def statements(node: cst.BaseSuite) -> Sequence[cst.BaseStatement | cst.BaseSmallStatement]:
-    """Return the statements of a block or of a one-line suite."""
-    return node.body
