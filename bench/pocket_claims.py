@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from corpora import Case, load
 from corpora.benchmarks import zoo
 from corpora.execute import allow_weak_isolation
+from lab.tokenization.arm_differences import Effect, effects_table, plot_effects
 from runner import evaluate
-from runner.experiments.tokenization.arm_differences import Effect, effects_table, plot_effects
 from runner.pocket.data import Kind, held_out
 from runner.pocket.data import cases as pocket_cases
 from runner.records.samples import ORIGINAL, Mode, Sample

@@ -1,4 +1,4 @@
-"""The paper's experiments: one module each, discovered by folder. `tokenization` trains models and has its own command.
+"""The paper's experiments: one module each, discovered by folder.
 
 A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (the options that it takes) and `conduct(ask, options) ->
 AccuracyResults`; optional are `FORMS` (allowed prompt formats) and `GREEDY` (no sampling). `ask(stage, cases,

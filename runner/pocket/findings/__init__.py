@@ -5,5 +5,5 @@
     programs         the training data and the unseen programs, the same for both arms
     training         one model for each arm and seed; resumable
 
-`python -m runner.pocket.findings` trains them. `runner.experiments.tokenization` asks them and compares the arms.
+`python -m runner.pocket.findings` trains them. `lab.tokenization` asks them and compares the arms.
 """

@@ -15,7 +15,7 @@ from runner.pocket.findings.vocabularies import make_vocabularies
 EPILOG = """examples:
   nice -n 19 python -m runner.pocket.findings --output DIR            in the background; the same command resumes
   python -m runner.pocket.findings --output DIR --only bpe-0          one model, in this process
-  python -m runner.experiments.tokenization --models DIR              asks the models and compares the arms
+  python -m lab.tokenization --models DIR                             asks the models and compares the arms
 """
 
 

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from runner.experiments.tokenization.__main__ import main as compare
+from lab.tokenization.__main__ import main as compare
 from runner.pocket.findings.__main__ import main
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]

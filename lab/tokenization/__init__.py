@@ -4,5 +4,5 @@
     arm_differences  differences between the arms, with intervals over programs and seeds
     report           the page, its plot and the numbers as JSON
 
-`python -m runner.experiments.tokenization` does it.
+`python -m lab.tokenization` does it.
 """

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from corpora.errors import InputError
-from runner.experiments.tokenization.results import Answer, ModelResult, load_results, save_results
+from lab.tokenization.results import Answer, ModelResult, load_results, save_results
 
 
 def result(arm: str, verdict: str) -> ModelResult:

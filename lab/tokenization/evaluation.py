@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpora.program import Case
-from runner.experiments.tokenization.results import Answer, ModelResult
+from lab.tokenization.results import Answer, ModelResult
 from runner.pocket import folder
 from runner.pocket.data import MAX_TOKENS
 from runner.pocket.findings.training import TrainingRun

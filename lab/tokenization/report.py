@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.generators.matched_functions import OPERATIONS, TYPES
-from runner.experiments.tokenization.arm_differences import Effect, differences, effects_table, mean_effect
-from runner.experiments.tokenization.results import Answer, ModelResult
+from lab.tokenization.arm_differences import Effect, differences, effects_table, mean_effect
+from lab.tokenization.results import Answer, ModelResult
 from runner.pocket.findings.programs import VARIANT
 from runner.pocket.findings.vocabularies import ARMS
 

@@ -1,4 +1,4 @@
-"""Compares the vocabularies: `python -m runner.experiments.tokenization` prints what docs/pocket_findings.md shows."""
+"""Compares the vocabularies: `python -m lab.tokenization` prints what docs/pocket_findings.md shows."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpora.errors import InputError
-from runner.experiments.tokenization.arm_differences import plot_effects
-from runner.experiments.tokenization.evaluation import evaluate_run
-from runner.experiments.tokenization.report import Comparison, report
-from runner.experiments.tokenization.results import RESULTS, ModelResult, load_results, save_results
+from lab.tokenization.arm_differences import plot_effects
+from lab.tokenization.evaluation import evaluate_run
+from lab.tokenization.report import Comparison, report
+from lab.tokenization.results import RESULTS, ModelResult, load_results, save_results
 from runner.pocket.findings.configuration import DEFAULT, load_config
 from runner.pocket.findings.programs import unseen_cases
 from runner.pocket.findings.training import is_finished, training_runs
@@ -47,7 +47,7 @@ def _ask(path: Path, models: Path) -> list[ModelResult]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m runner.experiments.tokenization",
+        prog="python -m lab.tokenization",
         description="compare models that were trained on the same programs with two vocabularies",
     )
     parser.add_argument(

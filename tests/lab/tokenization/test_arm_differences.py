@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.experiments.tokenization.arm_differences import differences, mean_effect
+from lab.tokenization.arm_differences import differences, mean_effect
 
 
 def group(share: float, programs: int = 200, seeds: int = 3, seed: int = 0) -> np.ndarray:
