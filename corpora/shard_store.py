@@ -108,6 +108,7 @@ class ShardStore(Generic[SummaryT]):
     def _claim(self, file: IO[str], asked: dict[str, Any]) -> None:
         theirs = _read(file)
         if theirs == {}:
+            file.truncate(0)
             file.write(json.dumps(asked, indent=1) + "\n")
             file.flush()
         elif difference := _difference(theirs, asked):
