@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from analyze import assess, audit, diagnose, trace_call
+from corpora.data_frames import MAX_SHOWN, data_frame, table_html
 from corpora.errors import InputError
-from corpora.frames import MAX_SHOWN, data_frame, table_html
 from rewrite import plan_rewrite
 from runner import compare, read_run, report
 from runner.cli import main

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from analyze.auditing.findings import Finding
-from corpora.frames import MAX_SHOWN, data_frame, table_html
+from corpora.data_frames import MAX_SHOWN, data_frame, table_html
 
 _COLUMNS = ("where", "line", "column", "hazard", "method", "text", "pattern", "severity", "why")
 

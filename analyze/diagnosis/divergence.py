@@ -18,7 +18,7 @@ from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
-from corpora.frames import data_frame, table_html
+from corpora.data_frames import data_frame, table_html
 
 DivergenceKind = Literal["return value", "state", "action", "event", "format", "cut off while right", "none"]
 DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)

@@ -18,8 +18,8 @@ from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.record_reader import read_records
 from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, collect_into
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.data_frames import data_frame, table_html
 from corpora.execute import MEGABYTES, SECONDS, run_observed
-from corpora.frames import data_frame, table_html
 from corpora.program import Grading, Outcome, trace_context
 from corpora.sandbox.execution.program_module import new_module
 from corpora.sandbox.reporting.protocol import FILENAME

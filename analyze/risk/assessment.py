@@ -25,11 +25,11 @@ from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
 from analyze.risk.steps import PROMPT_FRAMES, RecordedOperation, TraceOperations, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.data_frames import data_frame, table_html
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.execute import SECONDS
-from corpora.frames import data_frame, table_html
 from corpora.nondeterminism import dependences
 from corpora.program import Grading, Outcome, trace_context
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, NamedTuple
 
-from corpora.frames import data_frame, table_html
+from corpora.data_frames import data_frame, table_html
 from rewrite.anf.result import UNCHANGED, Rewritten, SkippedExpression
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.assumptions import Assumption

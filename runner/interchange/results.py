@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from corpora.data_frames import data_frame
 from corpora.errors import InputError
-from corpora.frames import data_frame
 from runner.interchange.graded import read_graded, run_names
 from runner.interchange.recorded_samples import with_names_of
 from runner.records.samples import ORIGINAL, Sample

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
-from corpora.frames import data_frame
+from corpora.data_frames import data_frame
 from runner.records.samples import ORIGINAL, Sample, originals
 from runner.reports.html_page import as_fragment
 from runner.reports.recipe_table import difference, paired_cells
