@@ -17,7 +17,7 @@ from pathlib import Path
 
 from corpora import Case
 from corpora.errors import InputError
-from lab.evidence.effects import holm
+from lab.evidence.rewrite_effects import holm
 from lab.pocket.elsewhere import elsewhere
 from lab.pocket.gate import STOP_AFTER
 from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED, HUMANEVAL, PROGRAMS, populations
