@@ -3,9 +3,9 @@
     python -m lab.form_coverage.operation_table [--only str list …] [--every N]
 
 A row is an operation, a column how it is written, the shape of its operands, or its context
-(`lab.form_coverage.operation_programs`). A cell is its level with every form and no limit (`lab.form_coverage.levels`): 2, 1 or
-0; "!" if it is not recorded there; "-" if there is no such program. The last column is the median of the tokens that
-the rewrite adds to the trace. Below each table are the cells under level 2 with the reason that the rewrite gives.
+(`lab.form_coverage.operation_programs`). A cell is its level with every form and no limit (`lab.form_coverage.levels`):
+2, 1 or 0; "!" if it is not recorded there; "-" if there is no such program. The last column is the median of the tokens
+that the rewrite adds to the trace. Below each table are the cells under level 2 with the reason that the rewrite gives.
 """
 
 from __future__ import annotations
