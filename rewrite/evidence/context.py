@@ -46,7 +46,7 @@ def register_kind(intervention: str, kind: str) -> None:
 
 
 def intervention_kind(intervention: str) -> str:
-    """Return the recipe whose job an intervention does: `expressions`, `letters`, `methods` or `idioms`."""
+    """Return the recipe whose job an intervention does: `expressions`, `idioms`, `elements`, `methods` or `letters`."""
     return _KINDS.get(intervention, "methods")
 
 

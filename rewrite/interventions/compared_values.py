@@ -34,7 +34,6 @@ class ComparedValues(Intervention):
     recipes = ("elements",)
     kind = "idioms"
     order = 9
-    is_planned = False
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The greater of two values",

@@ -34,7 +34,6 @@ class EnumeratedLoop(StatementIntervention):
     recipes = ("elements",)
     kind = "idioms"
     order = 6
-    is_planned = False
     statements = (cst.For,)
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(

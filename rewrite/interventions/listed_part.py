@@ -30,7 +30,6 @@ class ListedPart(Intervention):
     recipes = ("elements",)
     kind = "idioms"
     order = 12
-    is_planned = False
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The items before a place",

@@ -111,7 +111,6 @@ class NegativeLiteral(Intervention):
     recipes = ("elements",)
     kind = "idioms"
     order = 12
-    is_planned = False
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The last item",

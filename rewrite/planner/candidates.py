@@ -24,10 +24,13 @@ MAX_TRIED = 32
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SHORTER = "the operation has a shorter form than a loop"
+LOOPS = ("elements", "methods")
+"""The recipes of loops, which are not measured where an idiom has a form of the same operation."""
 
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
     "idioms": "work on exposed characters and pieces",
+    "elements": "work on one element after the other",
     "methods": "replace string methods by loops",
 }
 
@@ -97,7 +100,7 @@ class _LineForms:
     def compose(self, sites: Sequence[InterventionSite]) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str]]:
         """The candidates of the line, and why some forms have none alone."""
         replaced = {one[:2] for one in sites if _kind(one) == "idioms"}
-        forms = [one for one in sites if _kind(one) != "methods" or one[:2] not in replaced]
+        forms = [one for one in sites if _kind(one) not in LOOPS or one[:2] not in replaced]
         why = {one: SHORTER for one in sites if one not in forms}
         found: dict[Sites, _MeasuredForms | None] = {}
 
@@ -108,17 +111,24 @@ class _LineForms:
                 if isinstance(variant, str) and len(chosen) == 1:
                     why.update(dict.fromkeys(chosen, variant))
 
-        for chosen in _starts(forms):
+        for one in forms:
+            measure(frozenset({one}))
+        fitting = [one for one in forms if self._fits(found.get(frozenset({one})))]
+        for chosen in _compositions(fitting):
             measure(chosen)
         count = 0
-        while (usable := self._usable(found.values())) and len(found) > count:
+        while (usable := self._usable(filter(self._fits, found.values()))) and len(found) > count:
             count, best = len(found), max(usable, key=self._worth)
-            for one in forms:
+            for one in fitting:
                 if one[:2] not in {site[:2] for site in best.sites}:
                     measure(best.sites | {one})
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
         known = [one.candidate for one in found.values() if one is not None]
         return tuple(replace(one, is_certain=one in usable) for one in known), untried | why
+
+    def _fits(self, one: _MeasuredForms | None) -> bool:
+        """Whether forms are within the token limit by themselves, or cannot be measured by themselves."""
+        return one is None or self.program.original + one.candidate.tokens <= self.program.limit
 
     def _measured(self, sites: Sites, variant: Variant) -> _MeasuredForms:
         gain = self.risk.cost - variant.risk.cost
@@ -162,9 +172,8 @@ class _MeasuredForms:
         return least_gain(other.risk, self.risk) > 0
 
 
-def _starts(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
-    """Each form alone, all temporaries, all idioms, and the idioms with temporaries for the other operations."""
-    yield from (frozenset({one}) for one in forms)
+def _compositions(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
+    """All temporaries, all idioms, and the idioms with temporaries for the other operations."""
     named, idioms = ([one for one in forms if _kind(one) == kind] for kind in ("expressions", "idioms"))
     replaced = {one[:2] for one in idioms}
     others = [one for one in named if one[:2] not in replaced]

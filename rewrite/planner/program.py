@@ -27,7 +27,7 @@ from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
 from rewrite.planner.trace_counter import TraceCounter
 
-KINDS = ("expressions", "idioms", "methods")
+KINDS = ("expressions", "idioms", "elements", "methods")
 """The recipes whose forms a plan combines, the one that adds the fewest tokens first."""
 MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further operations, each without those already found."""

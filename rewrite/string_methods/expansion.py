@@ -362,7 +362,7 @@ def _intervention_class(reference: ReferenceImplementation, order: float) -> typ
             "summary": f"{reference.method}: {reference.summary}",
             "recipes": reference.recipes,
             "order": order,
-            "is_planned": reference.recipes != ELEMENTS,
+            **({"kind": "elements"} if reference.recipes == ELEMENTS else {}),
             "reference": reference,
             "EXAMPLES": (),
             "UNTOUCHED": (),

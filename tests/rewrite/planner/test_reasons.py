@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rewrite.planner.candidates import SHORTER
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
-from rewrite.planner.reasons import NO_FORM
+from rewrite.planner.reasons import NO_FORM, OTHER_FORM, OVER_LIMIT
 
 LOOPS = (
     "def f(s):\n    t = s.find('a')\n    if t < 0:\n        return s.upper()\n    return s[t:].translate({97: 'x'})\n"
@@ -37,3 +38,11 @@ def test_no_loop_is_left_out_silently() -> None:
     plan = plan_rewrite(source, "f('banana' * 4, 'nan')", examples=0)
     told = [one for one in plan.left if "loops, s.find(t)" in one.what]
     assert plan.source != source or [one for one in told if one.reason]
+
+
+def test_a_loop_that_is_over_the_limit_alone_is_in_no_composition() -> None:
+    source = "def f(s, t):\n    return s.split(t), s.rfind(t), s[::-1]\n"
+    plan = plan_rewrite(source, "f('banana' * 4, 'nan')", examples=0)
+    told = {one.what: one.reason for one in plan.left}
+    assert told["work on one element after the other, s.rfind(t)"] == OVER_LIMIT
+    assert told["work on one element after the other, s[::-1]"] in (OTHER_FORM, SHORTER)
