@@ -55,7 +55,7 @@ def expression(blocks: BlockLowering, node: cst.Expr) -> Remains:
     value = blocks.steps.lower_root(node.value)
     if value is node.value:
         return node
-    if isinstance(value, cst.Name) and value.value in blocks.steps.names.temporaries:
+    if isinstance(value, cst.Name) and (value.value == "None" or value.value in blocks.steps.names.temporaries):
         return None  # a step has evaluated it
     return with_changes(node, {"value": value})
 

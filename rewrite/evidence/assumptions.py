@@ -19,12 +19,16 @@ intervenes."""
 ASCII = "is ASCII only"
 ONE_LINE = "has no line feed or carriage return"
 STRINGS = "holds exactly str"
+NUMBERS = "holds exactly int"
 ENTRIES = "maps exactly int to exactly int, str or None"
 CODE_POINTS = "maps exactly int to numbers of characters"
 CODE_POINTS_APART = "maps numbers of characters to numbers of characters that are no other key"
 CODE_POINTS_OR_NONE = "maps exactly int to numbers of characters or None"
 STRINGS_OR_NONE = "maps exactly int to exactly str or None"
-CONTENTS = (ASCII, ONE_LINE, STRINGS, ENTRIES, CODE_POINTS, CODE_POINTS_APART, CODE_POINTS_OR_NONE, STRINGS_OR_NONE)
+CONTENTS = (
+    *(ASCII, ONE_LINE, STRINGS, NUMBERS),
+    *(ENTRIES, CODE_POINTS, CODE_POINTS_APART, CODE_POINTS_OR_NONE, STRINGS_OR_NONE),
+)
 """Facts about the contents of a str, list, tuple or dict."""
 _EXACTLY = re.compile(r"is exactly (\w+)")
 _LENGTH = re.compile(r"has length (at least )?(\d+)")

@@ -163,7 +163,7 @@ def contents(value: Any) -> set[str]:
     if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
         return set()
     if kind is not dict:
-        return {"holds exactly str"} if all_exactly(value, str) else set()
+        return {f"holds exactly {item.__name__}" for item in (str, int) if all_exactly(value, item)}
     return _entries(value) if all_exactly(value, int) else set()
 
 

@@ -21,6 +21,9 @@ EXPRESSIONS = st.sampled_from(
         "s[n:-1]", "s[-3:]", "s[::n]", "s[::-1]", "s[-1]",
         "len(s) + len(t)", "sorted(s)", "max(s, t)", "min(len(s), n)",
         "list(s)[n:]", "list(s)[:n][-1:]", "s.split()[1:n]", "list(t)[-1]", "str(n * 37) + s",
+        "list(s).count(t)", "list(s).index(t)", "(s, t).count('a')", "sum([n, len(s)])", "sum(list(range(n)))",
+        "sorted(set(s))", "sorted([n, 1, len(t)])", "any([n > 2, t])", "all(list(t))", "pow(len(s), 3)",
+        "pow(n, len(t))", "s * n", "n * t", "[t] * n", "'-'.join(reversed(s))", "list(reversed(s.split()))",
         "[c + t for c in s.split('a')]", "s.replace('a', t).strip().split(t)",
     )
 )  # fmt: skip
@@ -34,6 +37,7 @@ CONTEXTS = st.sampled_from(
         "            r.append((i, s[i], {}))\n    return r\n",
         "    r = []\n    for i in range(0, len(s)):\n        r += [s[i]] if i % 2 else [{}]\n    return r\n",
         "    return [x for x in ({}, t)]\n",
+        "    r = list(s)\n    r.remove({})\n    return r\n",
     )
 )
 
