@@ -217,7 +217,7 @@ def _is_consumed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     for one in walk(plan.around):
         match one:
             case cst.Call(func, [cst.Arg(argument, keyword=None, star="")]) if argument is node:
-                named = isinstance(func, cst.Name) and func.value in _CONSUMERS and plan.scope.is_builtin(func.value)
-                joined = isinstance(func, cst.Attribute) and func.attr.value == "join"
-                return named or (joined and fact_status(func.value, exactly("str"), plan) is not FactStatus.UNKNOWN)
+                if isinstance(func, cst.Attribute) and func.attr.value == "join":
+                    return fact_status(func.value, exactly("str"), plan) is not FactStatus.UNKNOWN
+                return isinstance(func, cst.Name) and func.value in _CONSUMERS and plan.scope.is_builtin(func.value)
     return False
