@@ -1,6 +1,6 @@
 """What is known about an expression: a fact is proven by the source, assumed because every call showed it, or unknown.
 
-`fact_status` only looks. `assume` also records a fact that is not proven, so that it appears in `Rewritten.assumes`.
+`is_known` only looks. `assume` also records a fact that is not proven, so that it appears in `Rewritten.assumes`.
 Code that no call reached, and a rewrite without calls, have nothing to assume. Not in scope: running calls
 (`rewrite.evidence.gather`) and what to write where nothing is known.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import libcst as cst
@@ -34,14 +33,6 @@ class FactContext(Protocol):
     scope: Scope
     shown: ObservedFacts | None
     unproven: str
-
-
-class FactStatus(Enum):
-    """PROVEN: the source proves the fact. ASSUMED: every call showed it. UNKNOWN: neither."""
-
-    PROVEN = "proven"
-    ASSUMED = "assumed"
-    UNKNOWN = "unknown"
 
 
 class ObservedFacts:
@@ -123,8 +114,8 @@ class PriorKnowledge:
 NO_KNOWLEDGE = PriorKnowledge()
 
 
-def fact_status(node: cst.BaseExpression, what: str, steps: FactContext) -> FactStatus:
-    """Return what is known about a fact of a node.
+def is_known(node: cst.BaseExpression, what: str, steps: FactContext) -> bool:
+    """Whether a fact of a node is proven or may be assumed; nothing is recorded.
 
     Args:
         node: an expression of the original; for an expression that the rewrite created, a fact can only be proven. For
@@ -132,19 +123,22 @@ def fact_status(node: cst.BaseExpression, what: str, steps: FactContext) -> Fact
         what: a fact, such as `exactly("str")`, `has_length(1)` or `PLAIN_LOOKUP`.
         steps: the lowering of the scope.
     """
-    if _is_proven(node, what, steps.scope):
-        return FactStatus.PROVEN
-    seen = steps.shown.of(node) if steps.shown is not None else None
-    return FactStatus.ASSUMED if seen is not None and seen.supports(what) else FactStatus.UNKNOWN
+    return _is_proven(node, what, steps.scope) or _is_shown(node, what, steps)
 
 
 def assume(node: cst.BaseExpression, what: str, steps: FactContext) -> bool:
     """Whether a fact is proven or assumed; an assumption is recorded, since the rewrite depends on it from here on."""
-    answer = fact_status(node, what, steps)
-    if answer is FactStatus.ASSUMED:
-        assert steps.shown is not None
-        steps.shown.note(node, what)
-    return answer is not FactStatus.UNKNOWN
+    if _is_proven(node, what, steps.scope):
+        return True
+    if steps.shown is None or not _is_shown(node, what, steps):
+        return False
+    steps.shown.note(node, what)
+    return True
+
+
+def _is_shown(node: cst.BaseExpression, what: str, steps: FactContext) -> bool:
+    seen = steps.shown.of(node) if steps.shown is not None else None
+    return seen is not None and seen.supports(what)
 
 
 def choose_strategy(node: cst.BaseExpression, kind: str, steps: FactContext) -> TypeStrategy:
@@ -156,7 +150,7 @@ def choose_strategy(node: cst.BaseExpression, kind: str, steps: FactContext) -> 
     Returns:
         "rely" (proven or assumed), "guard" (write a type test), "leave" (report it) or "skip" (ignore it).
     """
-    if fact_status(node, exactly(kind), steps) is not FactStatus.UNKNOWN:
+    if is_known(node, exactly(kind), steps):
         return "rely"
     if steps.unproven != "assume":
         return "guard" if steps.unproven == "guard" else "leave"

@@ -10,7 +10,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import Lengths, known_lengths
 from rewrite.string_methods.guards import atoms
 from rewrite.string_methods.sites import replace_operands
@@ -49,7 +49,7 @@ class AbsentPattern(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         operands = replace_operands(node)
-        if not operands or any(fact_status(one, exactly("str"), plan) is FactStatus.UNKNOWN for one in operands):
+        if not operands or any(not is_known(one, exactly("str"), plan) for one in operands):
             return False
         text, old, new, result = (known_lengths(one, plan) for one in (*operands, node))
         same = bool(text and text == result and text[0] == text[1])

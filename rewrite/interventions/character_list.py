@@ -17,7 +17,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.names import TEMPORARY
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.interventions.local_variables import assigned_local, uses_of
 from rewrite.string_methods.character_lists import unjoined
 from rewrite.string_methods.expansion import IdiomIntervention
@@ -78,7 +78,7 @@ class CharacterList(Intervention):
         name = assigned_local(node, plan)
         if not name or TEMPORARY.fullmatch(name) or is_short(node, plan):
             return False  # an earlier rewrite has shown what a temporary needs
-        if fact_status(node, exactly("str"), plan) is FactStatus.UNKNOWN:
+        if not is_known(node, exactly("str"), plan):
             return False
         return any(True for _ in uses_of(name, plan)) and _needed_facts(name, plan) is not None
 
@@ -139,4 +139,4 @@ def _needed_facts(name: str, plan: LoweringPlan) -> list[Needed] | None:
 def _is_known(needed: Needed, plan: LoweringPlan) -> bool:
     use, node, facts = needed
     with plan.within(use.scope):
-        return all(fact_status(node, what, plan) is not FactStatus.UNKNOWN for what in facts)
+        return all(is_known(node, what, plan) for what in facts)

@@ -14,7 +14,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_min_length
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atom, atoms
 from rewrite.syntax.tree import code, walk
 
@@ -96,9 +96,9 @@ def _compared(node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression]]:
 
 def _sequence(node: cst.BaseExpression, plan: LoweringPlan) -> str:
     """The type of a list or tuple that is not empty; "" if nothing shows that it is one."""
-    if fact_status(node, has_min_length(1), plan) is FactStatus.UNKNOWN:
+    if not is_known(node, has_min_length(1), plan):
         return ""
-    known = (one for one in _SEQUENCES if fact_status(node, exactly(one), plan) is not FactStatus.UNKNOWN)
+    known = (one for one in _SEQUENCES if is_known(node, exactly(one), plan))
     return next(known, "")
 
 

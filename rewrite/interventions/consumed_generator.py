@@ -29,7 +29,7 @@ from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.anf.plan import LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.syntax import build
 from rewrite.syntax.tree import walk
@@ -188,7 +188,7 @@ def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
 def _known_type(name: str, node: Comprehension, plan: LoweringPlan) -> str | None:
     """The type that every call shows of the items; None if there is none that suits the function."""
     with plan.within(plan.scopes.of(node)):
-        known = (one for one in CONSUMED[name] if fact_status(node.elt, exactly(one), plan) is not FactStatus.UNKNOWN)
+        known = (one for one in CONSUMED[name] if is_known(node.elt, exactly(one), plan))
         return next(known, None)
 
 

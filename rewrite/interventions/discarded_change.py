@@ -13,7 +13,7 @@ from rewrite.anf.intervention import RewriteExample, StatementIntervention, Unto
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import is_atom
 
@@ -63,7 +63,7 @@ class DiscardedChange(StatementIntervention):
 
     def claims(self, node: cst.Expr, plan: LoweringPlan) -> bool:
         facts = _facts(node, plan)
-        known = all(fact_status(one, what, plan) is not FactStatus.UNKNOWN for one, what in facts)
+        known = all(is_known(one, what, plan) for one, what in facts)
         return bool(facts) and known and bool(plan.following)
 
     def expand(self, node: cst.Expr, steps: Lowering) -> None:

@@ -16,7 +16,7 @@ from rewrite.anf.intervention import RewriteExample, StatementIntervention, Unto
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.syntax.tree import children, replace_nodes, walk
 
 _LATER = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
@@ -77,7 +77,7 @@ class EnumeratedLoop(StatementIntervention):
 
     def claims(self, node: cst.For, plan: LoweringPlan) -> bool:
         text = _enumerated(node, plan)
-        return text is not None and fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN
+        return text is not None and is_known(text, exactly("str"), plan)
 
     def expand(self, node: cst.For, steps: Lowering) -> cst.For:
         text = _enumerated(node, steps)

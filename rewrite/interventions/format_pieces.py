@@ -11,7 +11,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax import build
@@ -56,7 +56,7 @@ class FormatPieces(Intervention):
         if pieces is None:
             return False
         assert isinstance(node, cst.Call)
-        return all(fact_status(one.value, exactly("str"), plan) is not FactStatus.UNKNOWN for one in node.args)
+        return all(is_known(one.value, exactly("str"), plan) for one in node.args)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         pieces = _pieces(node)

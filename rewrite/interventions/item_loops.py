@@ -18,7 +18,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import NUMBERS, STRINGS, at_least, exactly, has_max_magnitude
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code, walk
 
@@ -209,7 +209,7 @@ def _parts(
 
 
 def _holds(part: cst.BaseExpression, facts: Sequence[str], plan: LoweringPlan) -> bool:
-    return not facts or any(fact_status(part, one, plan) is not FactStatus.UNKNOWN for one in facts)
+    return not facts or any(is_known(part, one, plan) for one in facts)
 
 
 def _is_consumed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
@@ -218,6 +218,6 @@ def _is_consumed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         match one:
             case cst.Call(func, [cst.Arg(argument, keyword=None, star="")]) if argument is node:
                 if isinstance(func, cst.Attribute) and func.attr.value == "join":
-                    return fact_status(func.value, exactly("str"), plan) is not FactStatus.UNKNOWN
+                    return is_known(func.value, exactly("str"), plan)
                 return isinstance(func, cst.Name) and func.value in _CONSUMERS and plan.scope.is_builtin(func.value)
     return False

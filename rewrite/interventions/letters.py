@@ -22,7 +22,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status
+from rewrite.evidence.facts import assume, choose_strategy, is_known
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.guards import (
     atom,
@@ -121,7 +121,7 @@ class Letters(Intervention):
         shown = any(self._wanted(part, plan) for part in (found.text, *found.patterns))
         if not shown and not self._result_wanted(found, plan):
             return False
-        known = fact_status(found.text, exactly("str"), plan) is not FactStatus.UNKNOWN
+        known = is_known(found.text, exactly("str"), plan)
         shadowed = None if known else shadowed_builtin(_GUARD, plan)
         return True if shadowed is None else shadowed
 
@@ -187,10 +187,7 @@ class Letters(Intervention):
         """Whether a string may have more than one character and is not already listed at this point."""
         if is_character(node, plan) or _is_short(node, plan) or is_shown(code(node), plan):
             return False
-        return (
-            fact_status(node, exactly("str"), plan) is not FactStatus.UNKNOWN
-            or choose_strategy(node, "str", plan) == "guard"
-        )
+        return is_known(node, exactly("str"), plan) or choose_strategy(node, "str", plan) == "guard"
 
     def _result_wanted(self, found: LetterOperation, plan: LoweringPlan) -> bool:
         if not found.gives_text or _is_short(found.node, plan) or _is_collected(found.node):
@@ -206,7 +203,7 @@ def operation(node: cst.BaseExpression, plan: LoweringPlan) -> LetterOperation |
     if found is None:
         return None
     text = found.text
-    if fact_status(text, exactly("str"), plan) is FactStatus.UNKNOWN:
+    if not is_known(text, exactly("str"), plan):
         named = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _SHARED
         plain = isinstance(node, cst.Subscript) and not _has_step(node)
         module = exact_type(text, plan.scope) is None and may_be_module(text, plan.scope)

@@ -10,7 +10,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code
@@ -55,7 +55,7 @@ class ListedPart(Intervention):
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         parts = _parts(node)
         builtin = all(map(plan.scope.is_builtin, ("slice", "len", "range")))
-        known = (fact_status(one, what, plan) is not FactStatus.UNKNOWN for one, what in _facts(parts))
+        known = (is_known(one, what, plan) for one, what in _facts(parts))
         return bool(parts) and builtin and all(known)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:

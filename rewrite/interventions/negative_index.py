@@ -10,7 +10,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import at_most, exactly, has_max_magnitude, has_min_length
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.guards import atom, list_characters
 from rewrite.syntax import build
@@ -55,7 +55,7 @@ class NegativeIndex(Intervention):
         if index is None or not plan.scope.is_builtin("len"):
             return False
         facts = _facts(node, index, plan)
-        return bool(facts) and all(fact_status(part, what, plan) is not FactStatus.UNKNOWN for part, what in facts)
+        return bool(facts) and all(is_known(part, what, plan) for part, what in facts)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assert isinstance(node, cst.Subscript)
@@ -132,18 +132,14 @@ class NegativeLiteral(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         facts = _literal_facts(node, plan)
-        return (
-            plan.scope.is_builtin("len")
-            and bool(facts)
-            and all(fact_status(part, what, plan) is not FactStatus.UNKNOWN for part, what in facts)
-        )
+        return plan.scope.is_builtin("len") and bool(facts) and all(is_known(part, what, plan) for part, what in facts)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assert isinstance(node, cst.Subscript)
         for part, what in _literal_facts(node, steps):
             assume(part, what, steps)
         items = atom(steps.lower_operand(node.value), steps)
-        is_text = fact_status(node.value, exactly("str"), steps) is not FactStatus.UNKNOWN
+        is_text = is_known(node.value, exactly("str"), steps)
         counted = steps.materialize(list_characters(build.clone(items), steps)) if is_text else build.clone(items)
         length = cst.Call(cst.Name("len"), [cst.Arg(counted)])
         far = cst.Integer(str(-_literal_index(node)))
@@ -166,7 +162,7 @@ def _literal_facts(node: cst.BaseExpression, plan: LoweringPlan) -> list[tuple[c
     if _literal_index(node) == 0:
         return []
     assert isinstance(node, cst.Subscript)
-    known = (one for one in _SEQUENCES if fact_status(node.value, exactly(one), plan) is not FactStatus.UNKNOWN)
+    known = (one for one in _SEQUENCES if is_known(node.value, exactly(one), plan))
     kind = next(known, "")
     far = -_literal_index(node)
     return [(node.value, exactly(kind)), *([(node.value, has_min_length(far))] if far > 1 else [])] if kind else []

@@ -13,7 +13,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length, has_min_length
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import NOT_LITERAL, known_lengths, literal_value
 from rewrite.string_methods.guards import atoms, is_short
 from rewrite.syntax.tree import code
@@ -77,7 +77,7 @@ class NothingStripped(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         _, operands = _stripped(node)
-        if not operands or any(fact_status(one, exactly("str"), plan) is FactStatus.UNKNOWN for one in operands):
+        if not operands or any(not is_known(one, exactly("str"), plan) for one in operands):
             return False
         before, after = known_lengths(operands[0], plan), known_lengths(node, plan)
         return before is not None and before == after and before[0] == before[1]
@@ -108,7 +108,7 @@ class NothingStripped(Intervention):
 
 
 def _assume_if_known(node: cst.BaseExpression, what: str, steps: Lowering) -> bool:
-    return fact_status(node, what, steps) is not FactStatus.UNKNOWN and assume(node, what, steps)
+    return is_known(node, what, steps) and assume(node, what, steps)
 
 
 def _test(end: str, characters: list[str], compared: bool) -> str:

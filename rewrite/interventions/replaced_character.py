@@ -10,7 +10,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atoms, is_atom
 from rewrite.string_methods.sites import replace_operands
 from rewrite.syntax import build
@@ -49,7 +49,7 @@ class ReplacedCharacter(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         facts = _facts(node)
-        return bool(facts) and all(fact_status(one, what, plan) is not FactStatus.UNKNOWN for one, what in facts)
+        return bool(facts) and all(is_known(one, what, plan) for one, what in facts)
 
     def stays_in_place(self, node: cst.BaseExpression) -> bool:
         return all(is_atom(one) for one, _ in _facts(node))

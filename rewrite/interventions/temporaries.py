@@ -15,7 +15,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.options import DEFAULT_OPTIONS, KINDS, RewriteOptions
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, fact_status
+from rewrite.evidence.facts import is_known
 from rewrite.syntax.tree import fields
 
 
@@ -182,10 +182,7 @@ class Temporaries(Intervention):
             return True
         match node:
             case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):
-                return (
-                    is_loop_index(place, plan.scope)
-                    and fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN
-                )
+                return is_loop_index(place, plan.scope) and is_known(text, exactly("str"), plan)
             case cst.Call() | cst.BinaryOperation():
                 around = plan.around
                 if id(around) not in self._bounds:
@@ -198,7 +195,7 @@ def _is_negated(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether an `if` tests exactly `not node` and every call observed a bool there, which the branch shows."""
     match plan.around:
         case cst.If(test=cst.UnaryOperation(operator=cst.Not(), expression=tested)) if tested is node:
-            return fact_status(node, exactly("bool"), plan) is not FactStatus.UNKNOWN
+            return is_known(node, exactly("bool"), plan)
     return False
 
 

@@ -16,7 +16,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.interventions.local_variables import assigned_local, uses_of
 from rewrite.string_methods.discharge import known_lengths
 from rewrite.string_methods.guards import atoms
@@ -71,9 +71,7 @@ class TranslationTable(Intervention):
             return False
         length = _length(operands[0], plan)
         return length is not None and all(
-            fact_status(one, what, plan) is not FactStatus.UNKNOWN
-            for one in operands
-            for what in (exactly("str"), has_length(length))
+            is_known(one, what, plan) for one in operands for what in (exactly("str"), has_length(length))
         )
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -106,7 +104,7 @@ def _operands(node: cst.BaseExpression, plan: LoweringPlan) -> list[cst.BaseExpr
         case cst.Call(
             func=cst.Attribute(cst.Name() as called, cst.Name("maketrans")),
             args=[cst.Arg(value=old, keyword=None, star=""), cst.Arg(value=new, keyword=None, star="")],
-        ) if called.value == "str" or fact_status(called, exactly("str"), plan) is not FactStatus.UNKNOWN:
+        ) if called.value == "str" or is_known(called, exactly("str"), plan):
             return [old, new]
     return []
 
@@ -124,7 +122,7 @@ def _translated_strings(name: str, plan: LoweringPlan) -> list[cst.BaseExpressio
     if not plan.scope.is_builtin("dict") or any(use.scope is not plan.scope for use in uses):
         return None
     found = [texts.get(id(use.node)) for use in uses]
-    known = [one for one in found if one and fact_status(one, exactly("str"), plan) is not FactStatus.UNKNOWN]
+    known = [one for one in found if one and is_known(one, exactly("str"), plan)]
     return known if len(known) == len(uses) else None
 
 

@@ -13,7 +13,7 @@ import libcst as cst
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_max_magnitude
-from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.guards import atoms, list_characters
 from rewrite.syntax import build
@@ -27,7 +27,7 @@ Part = tuple[cst.BaseExpression, str]
 def is_concatenation(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether an expression adds or repeats strings, not all of them literals, whose types are known."""
     parts = list(_parts(node)) if isinstance(node, cst.BinaryOperation) else []
-    known = all(fact_status(one, what, plan) is not FactStatus.UNKNOWN for one, kind in parts for what in _facts(kind))
+    known = all(is_known(one, what, plan) for one, kind in parts for what in _facts(kind))
     return known and any(literal_value(one) is NOT_LITERAL for one, _ in parts)
 
 

@@ -17,7 +17,7 @@ from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status, may_guard
+from rewrite.evidence.facts import assume, choose_strategy, is_known, may_guard
 from rewrite.string_methods.guards import is_exactly, may_be_string, may_have_type
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition
 from rewrite.syntax.tree import code
@@ -52,7 +52,7 @@ def required_guard(node: cst.BaseExpression, wanted: ParameterRequirement, plan:
         return ArgumentGuard("", ()) if wanted.holds(value) else None
     if wanted.type and not _may_be(node, wanted.type, plan):
         return None
-    type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), plan) else wanted.type
+    type_ = "" if not wanted.type or is_known(node, exactly(wanted.type), plan) else wanted.type
     if type_ and (type_ in _UNGUARDED or choose_strategy(node, type_, plan) != "guard"):
         return None
     open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, plan))
@@ -91,12 +91,8 @@ def known_lengths(node: cst.BaseExpression, plan: LoweringPlan) -> Lengths | Non
     return None if seen is None else seen.lengths
 
 
-def _is_known(node: cst.BaseExpression, fact: str, plan: LoweringPlan) -> bool:
-    return fact_status(node, fact, plan) is not FactStatus.UNKNOWN
-
-
 def _holds(node: cst.BaseExpression, one: Precondition, wanted: ParameterRequirement, plan: LoweringPlan) -> bool:
-    return _proven(node, one, wanted, plan) or (bool(one.fact) and _is_known(node, one.fact, plan))
+    return _proven(node, one, wanted, plan) or (bool(one.fact) and is_known(node, one.fact, plan))
 
 
 def _may_be(node: cst.BaseExpression, type_: str, plan: LoweringPlan) -> bool:

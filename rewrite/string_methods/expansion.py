@@ -26,7 +26,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import NOT_PROVEN, FactStatus, assume, choose_strategy, fact_status
+from rewrite.evidence.facts import NOT_PROVEN, assume, choose_strategy, is_known
 from rewrite.string_methods.character_lists import share_characters
 from rewrite.string_methods.concatenations import is_concatenation, list_concatenation
 from rewrite.string_methods.discharge import (
@@ -266,7 +266,7 @@ class IdiomIntervention(StringOperationIntervention):
         if self.reference.method in ("in", "not in") and literal_value(site.parts[site.receiver]) is not NOT_LITERAL:
             return None  # the source shows the characters
         wanted = [one.fact for one in self.reference.shown_result]
-        shown = all(fact_status(site.node, fact, plan) is not FactStatus.UNKNOWN for fact in wanted)
+        shown = all(is_known(site.node, fact, plan) for fact in wanted)
         function = CALLED_BUILTINS.get(self.reference.method)
         hidden = function is not None and not plan.scope.is_builtin(function)
         return None if found or hidden or not shown else found
