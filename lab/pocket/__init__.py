@@ -11,4 +11,11 @@
 - `adapted_model`: base model, adapter, loss
 - `evaluation`: held-out loss and exact traces
 - `run`: the training run and its checkpoint
+- `gate`, `gate_programs`: whether experiments with a tracer mean anything
+- `experiment`, `elsewhere`: what rewrites do to its answers
 """
+
+from pathlib import Path
+
+ADAPTER = Path(__file__).parent / "adapter" / "adapter.safetensors"
+"""The adapter as far as it is trained (docs/pretrained.md); `curve.jsonl` beside it has its held-out losses."""

@@ -127,10 +127,14 @@ def _uses(node: cst.Assign, plan: LoweringPlan) -> Uses | None:
 
 
 def _is_free(plan: LoweringPlan) -> bool:
-    """Whether every statement of the function may change, and nothing else replaces statements."""
-    others = any(not isinstance(one, JoinedPieces | DiscardedChange) for one in plan.module.statement_interventions)
-    frozen = plan.scope.node is None or any(id(one) in plan.module.frozen for one in walk(plan.scope.node))
-    return not others and not frozen and plan.shown is not None
+    """Whether every statement of the function may change, and nothing else replaces one."""
+    whole = plan.scope.node
+    if whole is None or plan.shown is None:
+        return False
+    rules = [one for one in plan.module.statement_interventions if not isinstance(one, JoinedPieces | DiscardedChange)]
+    return not any(
+        id(one) in plan.module.frozen or any(plan.claims_statement(rule, one) for rule in rules) for one in walk(whole)
+    )
 
 
 def _small_statements(node: Any, in_loop: bool = False) -> Iterator[tuple[cst.BaseSmallStatement, bool]]:

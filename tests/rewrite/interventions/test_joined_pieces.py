@@ -1,9 +1,11 @@
 """Joined pieces: every use of the variable that needs the string keeps it; then where the list is joined."""
 
+from dataclasses import replace
+
 import pytest
 
 from rewrite import check_equivalence, rewrite_source
-from rewrite.evidence.context import RewriteContext
+from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once
 
@@ -85,3 +87,14 @@ def test_additions_in_branches_and_handlers_become_appends_with_their_comments()
 def test_a_piece_that_the_list_shows_gets_no_temporary() -> None:
     given = RewriteContext("assume", gather_evidence(LOOP, ["f('ab-')"]))
     assert "out.append(c.upper())" in rewrite_once(LOOP, "planned", given, options={}).source
+
+
+def test_a_loop_that_another_intervention_replaces_is_left_to_it() -> None:
+    source = "def f(text):\n    out = ''\n    for i in range(len(text)):\n        out += text[i]\n    return out\n"
+    given = RewriteContext("assume", gather_evidence(source, ["f('ab-')"]))
+    made = rewrite_once(source, "planned", given, options={})
+    assert "in enumerate(text):" in made.source and "append" not in made.source
+    ((start, end),) = made.spans
+    kept = {InterventionSite(start, end, "enumerated_loop"): "not chosen"}
+    made = rewrite_once(source, "planned", replace(given, excluded=kept), options={})
+    assert "enumerate" not in made.source and "out.append(text[i])" in made.source

@@ -10,7 +10,7 @@ import pytest
 from runner.statistics.intervals import Interval, accuracy_interval, difference_interval
 
 REPLICATIONS = 60
-SCRIPT: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[3] / "bench" / "coverage.py"))
+SCRIPT: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[3] / "bench" / "interval_coverage.py"))
 
 
 def of_accuracy(right: Any, counts: Any) -> Interval | None:
