@@ -22,7 +22,7 @@ def sources(name: str) -> dict[str, tuple[str, str]]:
     return {one.column: (one.source, one.call) for one in operation_programs(named(name))}
 
 
-@pytest.mark.filterwarnings("ignore:.*with a literal:SyntaxWarning")
+@pytest.mark.filterwarnings("ignore:.*literal:SyntaxWarning")
 @pytest.mark.parametrize("operation", COVERED, ids=str)
 def test_each_operation_has_programs_and_at_least_one_ends(operation: Operation) -> None:
     made = list(operation_programs(operation))
