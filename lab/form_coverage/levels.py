@@ -7,7 +7,7 @@ that a model got wrong.) Otherwise the levels are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analyze.diagnosis.answers import final_answer
@@ -41,7 +41,7 @@ class OperationCoverage:
         before: Its lowest level over all executions in the program as it is.
         level: The same, each execution in the best of the rewrites.
         tokens: What the shortest rewrite with this level adds to the trace of the whole program, in tokens; 0 if the
-            program has it; None if no single rewrite has it in all executions.
+            program has it; None if no single rewrite has it in all executions, or if a trace is not counted.
     """
 
     program: str
@@ -92,10 +92,17 @@ def _measure(program: CalledProgram, before: OperationTrace) -> Iterator[Operati
         different = {signature(one): one for one in found}.values()
         lowest = min(original.level(one) for one in different)
         best = min(max(at.level(one) for at in (original, *rewritten)) for one in different)
-        reached = (at.tokens for at in (original, *rewritten) if min(map(at.level, different)) >= best)
-        added = min((tokens - original.tokens for tokens in reached), default=None)
+        reached = [at.run for at in (original, *rewritten) if min(map(at.level, different)) >= best]
         step = before.step(found[0])
-        yield OperationCoverage(program.id, kind_of_operation(found[0]), found[0], step, lowest, best, added)
+        yield OperationCoverage(
+            program.id, kind_of_operation(found[0]), found[0], step, lowest, best, _added(before, reached)
+        )
+
+
+def _added(before: OperationTrace, reached: Sequence[OperationTrace]) -> int | None:
+    """The tokens that the shortest of some runs adds to the original's; None if there is none that is counted."""
+    tokens = [run.trace.tokens for run in reached if run.trace.tokens is not None]
+    return min(tokens) - before.trace.tokens if tokens and before.trace.tokens is not None else None
 
 
 def _rewritten_runs(program: CalledProgram, before: OperationTrace) -> Iterator[OperationTrace]:
@@ -127,7 +134,6 @@ class _Levels:
 
     def __init__(self, run: OperationTrace, known: set[tuple[str, str, tuple[str, ...]]]) -> None:
         self.run = run
-        self.tokens = run.trace.tokens or 0
         self.same: dict[object, list[ValuedOperation]] = {}
         for one in run.operations:
             self.same.setdefault(signature(one), []).append(one)

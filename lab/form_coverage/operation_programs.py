@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from analyze.operations.operation import Form, Kind, Mutation, Operation, Parameter, Reads
 
 SEVERAL, ONE, EMPTY, NON_ASCII, NEGATIVE = "several", "one", "empty", "non-ASCII", "negative"
+ASSIGNMENT = "    found = {}\n    return found\n"
 SHAPES = (ONE, EMPTY, NON_ASCII, NEGATIVE)
 VARIABLE, LITERAL, EXPRESSION, ALL_ARGUMENTS = "variable", "literal", "expression", "all arguments"
 CONTEXTS: Mapping[str, str] = {
@@ -72,8 +73,8 @@ _ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     "encoding": {SEVERAL: "'utf-8'"},
     "errors": {SEVERAL: "'strict'"},
 }
-_UNIT: Mapping[str, str] = {"str": "a + ''", "int": "a + 0", "float": "a + 0.0", "list": "a + []", "tuple": "a + ()"}
-"""How an expression with a value of a type is written, for the type that its source has."""
+_NEUTRAL: Mapping[str, str] = {"str": "''", "int": "0", "float": "0.0", "list": "[]", "tuple": "()"}
+"""What is added to an operand so that it is an expression, and what a total begins with, by type."""
 _NEXT: Mapping[type, str] = {
     str: ".upper()",
     int: ".bit_length()",
@@ -84,7 +85,6 @@ _NEXT: Mapping[type, str] = {
     tuple: ".count(1)",
     bool: ".bit_length()",
 }
-_ZERO: Mapping[type, str] = {str: "''", int: "0", bool: "0", float: "0.0", list: "[]", tuple: "()"}
 _LEFT_OUT = (Kind.NAMESPACE, Kind.OUTPUT, Kind.OBJECT)
 _CHANGES = ("store", "delete")
 
@@ -117,19 +117,18 @@ def is_covered(one: Operation) -> bool:
 def operation_programs(one: Operation) -> Iterator[OperationProgram]:
     """The programs of an operation, in the order of `COLUMNS`; without those that could not differ from others."""
     required = _operands(one, SEVERAL, optional=False)
-    yield from _program(one, VARIABLE, required, "    found = {}\n    return found\n")
+    yield _program(one, VARIABLE, required, ASSIGNMENT)
     yield _literal(one, required)
-    yield from _program(one, EXPRESSION, required, "    found = {}\n    return found\n", computed=True)
+    yield _program(one, EXPRESSION, required, ASSIGNMENT, computed=True)
     whole = _operands(one, SEVERAL, optional=True)
     if whole != required:
-        yield from _program(one, ALL_ARGUMENTS, whole, "    found = {}\n    return found\n")
+        yield _program(one, ALL_ARGUMENTS, whole, ASSIGNMENT)
     for shape in SHAPES:
         shaped = _operands(one, shape, optional=False)
         if shaped != required:
-            yield from _program(one, shape, shaped, "    found = {}\n    return found\n")
+            yield _program(one, shape, shaped, ASSIGNMENT)
     if not _is_statement(one):
-        for context, body in CONTEXTS.items():
-            yield from _in_context(one, context, required, body)
+        yield from _in_contexts(one, required)
 
 
 def _words(parameter: Parameter) -> Mapping[str, str]:
@@ -158,7 +157,7 @@ def _operands(one: Operation, shape: str, *, optional: bool) -> tuple[tuple[str,
 
 def _program(
     one: Operation, column: str, operands: Sequence[tuple[str, str]], body: str, *, computed: bool = False
-) -> Iterator[OperationProgram]:
+) -> OperationProgram:
     """The operation on parameters, or on expressions of them."""
     names: list[str] = []
     texts: list[tuple[str, str]] = []
@@ -166,38 +165,37 @@ def _program(
     for (keyword, value), name in zip(operands, "abcdefgh", strict=False):
         is_fixed = value in ("str", "int") or (one.name == "field" and value == _ARGUMENTS["spec"][SEVERAL])
         is_target = _is_statement(one) and not texts
-        unit = _UNIT.get(_type_name(value), "") if computed and not is_fixed and not is_target else ""
-        texts.append((keyword, value if is_fixed else f"({unit.replace('a', name, 1)})" if unit else name))
+        neutral = _NEUTRAL.get(_type_name(value), "") if computed and not is_fixed and not is_target else ""
+        texts.append((keyword, value if is_fixed else f"({name} + {neutral})" if neutral else name))
         if not is_fixed:
             names.append(name)
             values.append(value)
     made = _statement(one, texts, body)
-    yield OperationProgram(one, column, f"def f({', '.join(names)}):\n{made}", f"f({', '.join(values)})")
+    return OperationProgram(one, column, f"def f({', '.join(names)}):\n{made}", f"f({', '.join(values)})")
 
 
 def _literal(one: Operation, operands: Sequence[tuple[str, str]]) -> OperationProgram:
-    body = "    found = {}\n    return found\n"
     if _is_statement(one):
         (keyword, receiver), *others = operands
-        made = f"    a = {receiver}\n" + _statement(one, [(keyword, "a"), *others], body)
+        made = f"    a = {receiver}\n" + _statement(one, [(keyword, "a"), *others], ASSIGNMENT)
     else:
-        made = _statement(one, operands, body)
+        made = _statement(one, operands, ASSIGNMENT)
     return OperationProgram(one, LITERAL, f"def f():\n{made}", "f()")
 
 
-def _in_context(
-    one: Operation, context: str, operands: Sequence[tuple[str, str]], body: str
-) -> Iterator[OperationProgram]:
+def _in_contexts(one: Operation, operands: Sequence[tuple[str, str]]) -> Iterator[OperationProgram]:
+    """The programs of the contexts that take a result of this type; none if the operation raises."""
     try:
         result = eval(_text(one, operands))
     except Exception:  # noqa: BLE001 - any exception of the operation
         return
-    following, zero = _NEXT.get(type(result)), _ZERO.get(type(result))
-    if (context == "chained" and not following) or (context == "augmented" and not zero):
-        return
-    if context == "loop" and not hasattr(result, "__iter__"):
-        return
-    yield from _program(one, context, operands, body.replace("{zero}", zero or "").replace("{next}", following or ""))
+    neutral = "0" if isinstance(result, bool) else _NEUTRAL.get(type(result).__name__, "")
+    following = _NEXT.get(type(result), "")
+    impossible = {"augmented": not neutral, "chained": not following, "loop": not hasattr(result, "__iter__")}
+    for context, body in CONTEXTS.items():
+        if not impossible.get(context):
+            filled = body.replace("{zero}", neutral).replace("{next}", following)
+            yield _program(one, context, operands, filled)
 
 
 def _statement(one: Operation, operands: Sequence[tuple[str, str]], body: str) -> str:
@@ -214,7 +212,7 @@ def _is_statement(one: Operation) -> bool:
 def _text(one: Operation, operands: Sequence[tuple[str, str]]) -> str:
     """The operation as source."""
     texts = [text for _, text in operands]
-    if one.form in (Form.OPERATOR, Form.BOOLEAN, Form.AUGMENTED):
+    if one.form in (Form.OPERATOR, Form.AUGMENTED):
         if len(texts) == 1:
             return f"{one.symbol} {texts[0]}" if one.symbol.isalpha() else f"{one.symbol}{texts[0]}"
         left, right = reversed(texts) if one.name in ("In", "NotIn") else texts

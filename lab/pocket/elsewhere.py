@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from random import Random
 
-from analyze.gold_trace.trace import trace_call
 from corpora import Case
+from lab.pocket.gate_programs import calls_by_source
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
-from runner.statistics.groups import grouped
+from rewrite.planner.trace_counter import TraceCounter
 
 RECIPE = "decompose"
 """What exposes the other values."""
@@ -27,7 +27,7 @@ def elsewhere(cases: Iterable[Case]) -> Callable[[str], str]:
     Args:
         cases: what will be rewritten: a plan needs the calls of its program.
     """
-    calls = {source: [case.call for case in same] for source, same in grouped(cases, lambda case: case.source).items()}
+    calls = calls_by_source(cases)
 
     def elsewhere(source: str) -> str:
         if source not in calls:  # the result, which `rewrite.pipeline.source_rewrites` gives again
@@ -54,7 +54,7 @@ def expose_elsewhere(source: str, calls: Sequence[str], lines: Collection[int], 
         The program itself if no other line has a hidden value, or none at that price.
     """
     evidence = gather_evidence(source, calls)
-    before = _longest(source, calls)
+    counts = TraceCounter(source, calls)
     whole = rewrite_once(source, RECIPE, RewriteContext("assume", evidence), options={})
     others = sorted({change.line for change in whole.changes} - set(lines))
     Random(source).shuffle(others)
@@ -62,16 +62,10 @@ def expose_elsewhere(source: str, calls: Sequence[str], lines: Collection[int], 
     for line in others:
         kept = dict.fromkeys(_all_lines(source, {*chosen, line}), "not chosen")
         made = rewrite_once(source, RECIPE, RewriteContext("assume", evidence, kept), options={}).source
-        after = _longest(made, calls)
-        if before is not None and after is not None and before < after <= before + tokens:
+        after = counts.tokens(made)
+        if counts.original is not None and after is not None and 0 < after - counts.original <= tokens:
             found, chosen = made, {*chosen, line}
     return found
-
-
-def _longest(source: str, calls: Sequence[str]) -> int | None:
-    """Tokens of the longest trace; None if one cannot be counted."""
-    counts = [trace_call(source, call).tokens for call in calls]
-    return None if None in counts else max(count for count in counts if count is not None)
 
 
 def _all_lines(source: str, besides: Collection[int]) -> Iterator[InterventionSite]:

@@ -7,8 +7,6 @@ judged against the placebo, on the programs that both change.
 
 from __future__ import annotations
 
-import argparse
-import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,19 +17,15 @@ from corpora import Case
 from corpora.errors import InputError
 from lab.evidence.rewrite_effects import holm
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate import STOP_AFTER
-from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED, HUMANEVAL, PROGRAMS, populations
-from lab.pocket.real_programs import DATA_VARIABLE, data_folder
+from lab.pocket.gate import STOP_AFTER, asked_programs, gate_parser, points
+from lab.pocket.gate_programs import CRUXEVAL, GENERATED, HUMANEVAL
 from runner.asking.backend import Backend
-from runner.backends import load_model
-from runner.records.samples import ORIGINAL, REDRAW, Sample, originals
+from runner.records.samples import REDRAW, Sample, originals
 from runner.reports.recipe_table import paired_cells
 from runner.runs.evaluation import evaluate
-from runner.statistics.intervals import TOO_FEW
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
 from runner.statistics.recipe_effects import recipe_effects
 from runner.terminal.console import note, output_console
-from runner.terminal.options import add_number
 from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
 
 RECIPES = ("decompose", "letters", "idioms", "planned")
@@ -78,8 +72,8 @@ def effects(runs: Mapping[str, Sequence[Sample]]) -> list[ArmEffect]:
     found: list[ArmEffect] = []
     for name, samples in {ALL: pooled, **runs}.items():
         own = [effect for effect in _arms(name, samples) if effect.paired.samples]
-        tested = [one for one in own if one.arm in RECIPES and one.against and one.against.p is not None]
-        corrected = dict(zip((one.arm for one in tested), holm([_p(one) for one in tested]), strict=True))
+        tested = {one.arm: p for one in own if one.arm in RECIPES and one.against and (p := one.against.p) is not None}
+        corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
         found += [replace(one, p=corrected.get(one.arm)) for one in own]
     return found
 
@@ -94,15 +88,10 @@ def _arms(name: str, samples: Sequence[Sample]) -> Iterator[ArmEffect]:
 
 def _sampled(samples: Sequence[Sample]) -> PairedComparison:
     """The answers to unchanged programs, without and with a temperature."""
-    asked = [sample for sample in originals(samples) if sample.asked and sample.attempt == ORIGINAL]
+    asked = [sample for sample in originals(samples) if sample.asked]
     first = {sample.case_key: sample for sample in asked if sample.answer_index is None}
     drawn = [sample for sample in asked if sample.answer_index is not None and sample.case_key in first]
     return compare_pairs(AnswerPair(first[s.case_key].is_correct, s.is_correct, s.source) for s in drawn)
-
-
-def _p(effect: ArmEffect) -> float:
-    assert effect.against is not None
-    return 1.0 if effect.against.p is None else effect.against.p
 
 
 def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> list[ArmEffect]:
@@ -120,15 +109,9 @@ def _row(effect: ArmEffect) -> Cells:
     return (
         f"{effect.population}: {effect.arm}",
         *paired_cells(effect.paired),
-        _points(effect.paired),
-        "—" if effect.against is None else _points(effect.against),
+        points(effect.paired),
+        "—" if effect.against is None else points(effect.against),
     )
-
-
-def _points(paired: PairedComparison) -> str:
-    low, high = paired.interval or (None, None)
-    bounds = TOO_FEW if low is None or high is None else f"{100 * low:+.1f} to {100 * high:+.1f}"
-    return f"{100 * paired.difference:+.1f} ({bounds})"
 
 
 def _sentences(found: Sequence[ArmEffect]) -> Iterator[str]:
@@ -139,42 +122,22 @@ def _sentences(found: Sequence[ArmEffect]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Asks, prints the table and the verdicts, and writes both as `experiment.md`."""
-    options = _parser().parse_args(arguments)
+    options = gate_parser("experiment", __doc__ or "", EPILOG).parse_args(arguments)
     try:
-        data = data_folder(options.data)
-        if data is None:
-            raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {DATA_VARIABLE}")
-        backend = load_model(options.model)
-        asked = populations(data, options.documents, options.limit)
+        backend, asked = asked_programs(options)
         chosen = {name: asked[name] for name in (CRUXEVAL, GENERATED, HUMANEVAL)}
         found = measure(backend, chosen, options.output, options.batch_size)
     except InputError as error:
         sys.stderr.write(f"experiment: {error}\n")
         return 2
     rows, sentences = [_row(one) for one in found], list(_sentences(found))
-    command = shlex.join(["python", "-m", "lab.pocket.experiment", *(sys.argv[1:] if arguments is None else arguments)])
+    command = command_line("experiment", arguments)
     lines = (*markdown_table(COLUMNS, rows), "", *(f"- {one}" for one in sentences), "", f"Made by `{command}`.")
     (options.output / "experiment.md").write_text("\n".join(lines).lstrip() + "\n", encoding="utf-8")
     console = output_console()
     console.print(terminal_table(COLUMNS, rows, console.width))
     print_sentences(console, *sentences)
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m lab.pocket.experiment",
-        description=(__doc__ or "").splitlines()[0],
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--model", required=True, help="model to ask, as for spellout run")
-    parser.add_argument("--output", type=Path, default=Path("runs/experiment"), help="folder (runs/experiment)")
-    parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
-    parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${DATA_VARIABLE})")
-    add_number(parser, "--limit", f"programs of each kind (default: {PROGRAMS})", PROGRAMS)
-    add_number(parser, "--batch-size", "questions per batch (default: 32)", 32)
-    return parser
 
 
 if __name__ == "__main__":

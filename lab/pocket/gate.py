@@ -83,7 +83,7 @@ def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
         renamed = {effect.recipe: effect.paired for effect in recipe_effects(runs[name])}
         for arm in (PLACEBO, temporary_names.__name__):
             paired = renamed.get(arm) or compare_pairs([])
-            rows.append((f"  {arm}", *paired_cells(paired), _points(paired)) if paired.samples else _empty(f"  {arm}"))
+            rows.append((f"  {arm}", *paired_cells(paired), points(paired)) if paired.samples else _empty(f"  {arm}"))
             failures += (f"{name}, {arm}: {why}" for why in _name_dependence(paired))
     rows.append(_accuracy(HUMANEVAL, whole := _whole(runs[HUMANEVAL])))
     failures += [] if whole.correct else [f"{HUMANEVAL}: no program right"]
@@ -110,7 +110,7 @@ def _beside_pocket(samples: Sequence[Sample], pocket: Sequence[Sample]) -> Itera
     by_kind = grouped(both, lambda sample: sample.kind)
     for name, group in ((f"{PAPER}: {POCKET} → model", both), *((f"  {kind}", by_kind[kind]) for kind in by_kind)):
         paired = compare_pairs(AnswerPair(before[s.case_key].is_correct, s.is_correct, s.source) for s in group)
-        yield (name, *paired_cells(paired), _points(paired)) if group else _empty(name)
+        yield (name, *paired_cells(paired), points(paired)) if group else _empty(name)
 
 
 def _whole(samples: Sequence[Sample]) -> Table1Row:
@@ -126,7 +126,8 @@ def _empty(name: str) -> Cells:
     return (name, "0", *["—"] * (len(COLUMNS) - 2))
 
 
-def _points(paired: PairedComparison) -> str:
+def points(paired: PairedComparison) -> str:
+    """The difference in points, with its interval."""
     return f"{100 * paired.difference:+.1f}{_bounds(paired)}"
 
 
@@ -160,34 +161,50 @@ def _verdict(found: GateResult) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Asks, prints the table and the verdict, and writes both as `gate.md`; 0 if the gate holds, else 1."""
-    options = _parser().parse_args(arguments)
+    options = gate_parser("gate", __doc__ or "", EPILOG).parse_args(arguments)
     try:
-        data = data_folder(options.data)
-        if data is None:
-            raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {DATA_VARIABLE}")
-        backend = load_model(options.model)
-        asked = populations(data, options.documents, options.limit)
+        backend, asked = asked_programs(options)
         found = measure(backend, asked, options.output, options.batch_size)
     except InputError as error:
         sys.stderr.write(f"gate: {error}\n")
         return 2
-    command = shlex.join(["python", "-m", "lab.pocket.gate", *(sys.argv[1:] if arguments is None else arguments)])
-    (options.output / "gate.md").write_text(page(found, command), encoding="utf-8")
+    (options.output / "gate.md").write_text(page(found, command_line("gate", arguments)), encoding="utf-8")
     console = output_console()
     console.print(terminal_table(COLUMNS, found.rows, console.width))
     print_sentences(console, _verdict(found))
     return 1 if found.failures else 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def asked_programs(options: argparse.Namespace) -> tuple[Backend, dict[str, list[Case]]]:
+    """The model, and the programs by population. Raises InputError if one of them is missing."""
+    data = data_folder(options.data)
+    if data is None:
+        raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {DATA_VARIABLE}")
+    return load_model(options.model), populations(data, options.documents, options.limit)
+
+
+def command_line(command: str, arguments: Sequence[str] | None) -> str:
+    """How a command of this package was called. arguments: as given to its `main`."""
+    return shlex.join(["python", "-m", f"lab.pocket.{command}", *(sys.argv[1:] if arguments is None else arguments)])
+
+
+def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParser:
+    """The command line of a command that asks the gate's programs.
+
+    Args:
+        command: its name, and that of its folder below `runs`.
+        about: the docstring of its module.
+        epilog: examples.
+    """
     parser = argparse.ArgumentParser(
-        prog="python -m lab.pocket.gate",
-        description=(__doc__ or "").splitlines()[0],
-        epilog=EPILOG,
+        prog=f"python -m lab.pocket.{command}",
+        description=about.splitlines()[0],
+        epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--model", required=True, help="model to judge, as for spellout run")
-    parser.add_argument("--output", type=Path, default=Path("runs/gate"), help="folder (default: runs/gate)")
+    folder = Path("runs") / command
+    parser.add_argument("--model", required=True, help="model to ask, as for spellout run")
+    parser.add_argument("--output", type=Path, default=folder, help=f"folder (default: {folder})")
     parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
     parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${DATA_VARIABLE})")
     add_number(parser, "--limit", f"programs of each kind (default: {PROGRAMS})", PROGRAMS)

@@ -34,13 +34,18 @@ MAX_TOKENS = 1024
 PAPER_KINDS = [goal.kind for goal in goals.GOALS if goal.name not in kinds.KINDS]
 
 
+def calls_by_source(cases: Iterable[Case]) -> dict[str, list[str]]:
+    """The calls of each program."""
+    return {source: [case.call for case in same] for source, same in grouped(cases, lambda case: case.source).items()}
+
+
 def temporary_names(cases: Iterable[Case]) -> Callable[[str], str]:
     """A recipe that renames all local variables to `_t0`, `_t1`, …, where nothing can observe the names.
 
     Args:
         cases: what will be renamed: the calls of a program decide about its parameters.
     """
-    calls = {source: [case.call for case in same] for source, same in grouped(cases, lambda case: case.source).items()}
+    calls = calls_by_source(cases)
 
     def temporary_names(source: str) -> str:
         if source not in calls:  # the result, which `rewrite.pipeline.source_rewrites` gives again

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 
+from corpora.atomic_files import replacing_path
 from corpora.errors import InputError
 from corpora.rows import one_line
 from lab.pocket.adapted_model import AdaptedModel
@@ -182,9 +183,8 @@ class AdapterRun:
             "optimizer": self.optimizer.state_dict(),
             "progress": asdict(self.progress),
         }
-        part = folder / f"{CHECKPOINT}.part"
-        torch.save(state, part)
-        part.replace(folder / CHECKPOINT)
+        with replacing_path(folder / CHECKPOINT) as part:
+            torch.save(state, part)
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
@@ -202,9 +202,8 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 def write_adapter(model: AdaptedModel, path: Path, record: dict[str, str]) -> None:
     """Writes the adapter in bf16, with a record of its training in the file's metadata."""
     numbers = {name: weight.to(torch.bfloat16).cpu().contiguous() for name, weight in model.adapter().items()}
-    part = path.with_suffix(".part")
-    save_file(numbers, part, metadata=record)
-    part.replace(path)
+    with replacing_path(path) as part:
+        save_file(numbers, part, metadata=record)
 
 
 def falling(minutes: float) -> Iterator[float]:

@@ -400,5 +400,5 @@ def test_a_plan_for_answers_in_words_gains_more_than_its_price(number: int) -> N
 def test_a_form_on_elements_is_chosen_where_it_lowers_the_risk() -> None:
     source = "def f(items):\n    items = items + items\n    return items[-1] + items[-2]\n"
     plan = plan_rewrite(source, "f([3, 5, 8])", examples=0)
-    assert "negative_literal" in {one.intervention for one in plan.made.changes} if plan.made else False
+    assert plan.made is not None and "negative_literal" in {one.intervention for one in plan.made.changes}
     assert plan.risk is not None and plan.original_risk is not None and plan.risk < plan.original_risk
