@@ -17,7 +17,7 @@ from corpora import Case
 from corpora.errors import InputError
 from lab.evidence.rewrite_effects import holm
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate import STOP_AFTER, asked_programs, gate_parser, points
+from lab.pocket.gate import STOP_AFTER, asked_programs, command_line, gate_parser, points
 from lab.pocket.gate_programs import CRUXEVAL, GENERATED, HUMANEVAL
 from runner.asking.backend import Backend
 from runner.records.samples import REDRAW, Sample, originals
