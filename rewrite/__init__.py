@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from rewrite.planner.planning import plan_rewrite as plan_rewrite
     from rewrite.planner.rows import plan_rows as plan_rows
     from rewrite.rewriting import rewrite_source as rewrite_source
-    from rewrite.testing.check import assert_intervention as assert_intervention
-    from rewrite.testing.check import check_codemod as check_codemod
-    from rewrite.testing.check import check_intervention as check_intervention
+    from rewrite.testing.intervention_check import assert_intervention as assert_intervention
+    from rewrite.testing.intervention_check import check_codemod as check_codemod
+    from rewrite.testing.intervention_check import check_intervention as check_intervention
     from rewrite.testing.report import Report as Report
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error

@@ -20,7 +20,7 @@ from analyze.diagnosis.divergence import diagnose
 from analyze.gold_trace.trace import trace_call
 from corpora.program import Case
 from rewrite.equivalence.check import check_equivalence
-from rewrite.equivalence.verdict import find_unobserved_difference
+from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.rewriting import rewrite_source

@@ -21,7 +21,7 @@ Modules:
     blocks                 the statements of a block in order; each kind of statement registers a handler:
                            simple_statements, compound_statements, match_statements, definitions;
                            frozen_scopes handles code to which nothing may be added
-    plan                   decides what becomes of an expression, once (`Decision`); it writes nothing
+    lowering_plan          decides what becomes of an expression, once (`Decision`); it writes nothing
     lowering               carries out the plan: writes steps in evaluation order; constructs that are not plain
                            operations register how they are decided and lowered: short_circuit (and, or, chained
                            comparisons, conditional expressions), comprehensions, closures, fstrings

@@ -17,7 +17,7 @@ from rewrite.analysis.evaluation_order import clauses, defaults, elements, non_o
 from rewrite.analysis.scopes import Binding
 from rewrite.anf.function_names import called_lambda, is_only_called, naming_statements, qualified_name
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 

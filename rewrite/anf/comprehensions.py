@@ -20,7 +20,7 @@ from rewrite.analysis.scopes import ModuleScopes, Scope
 from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observed
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.syntax import build
 from rewrite.syntax.source_map import PrintedModule

@@ -22,7 +22,7 @@ import libcst as cst
 from rewrite.analysis.evaluation_order import expressions_of, fields_of
 from rewrite.analysis.exact_types import is_str
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.syntax.tree import code
 
 LATER = "after a formatted field of an f-string"

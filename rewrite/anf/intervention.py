@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import libcst as cst
 
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.evidence.context import register_kind
 
 

@@ -2,8 +2,8 @@
 
 `Lowering` collects the steps that come before the statement being rewritten. Its methods take an expression of the
 original and return what replaces it: `lower_operand` if its value would be hidden, `lower_root` if its statement shows
-the value anyway, and `short_circuit.lower_condition` if only its truth is tested. `rewrite.anf.plan` has decided by
-then which expressions get a step.
+the value anyway, and `short_circuit.lower_condition` if only its truth is tested. `rewrite.anf.lowering_plan` has
+decided by then which expressions get a step.
 
 One rule keeps the order: before steps for a later operand are written, every earlier operand that is not movable past
 them (`rewrite.analysis.effects`) is saved into a temporary.
@@ -25,9 +25,9 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import TYPES, exact_type, variable_types
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.type_narrowing import Facts
+from rewrite.anf.lowering_plan import CONSTRUCTS, Decide, LoweringPlan, ModuleContext
 from rewrite.anf.name_hints import words
 from rewrite.anf.names import ScopeNames
-from rewrite.anf.plan import CONSTRUCTS, Decide, LoweringPlan, ModuleContext
 from rewrite.evidence.assumptions import PLAIN_LOOKUP
 from rewrite.evidence.facts import assume
 from rewrite.syntax.tree import as_starred_value, as_step_value, substitute, walk, with_changes, without_parentheses

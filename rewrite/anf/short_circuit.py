@@ -19,7 +19,7 @@ from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
 from rewrite.analysis.evaluation_order import flatten_boolean, non_operands
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
 from rewrite.syntax import build

@@ -15,7 +15,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import SMALL, BlockLowering
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, with_changes
 

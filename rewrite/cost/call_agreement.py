@@ -17,8 +17,8 @@ from corpora.nondeterminism import find_dependences
 from rewrite.anf.result import NOT_CHECKED, REFUSED, Rewritten, SkippedExpression
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.equivalence.compared_names import NameFilter
+from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.equivalence.observation import difference
-from rewrite.equivalence.verdict import find_unobserved_difference
 from rewrite.evidence.context import InterventionSite
 
 MAX_REWRITES = 40

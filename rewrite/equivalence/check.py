@@ -26,6 +26,7 @@ from rewrite.equivalence.coverage_hints import coverage_guided_calls
 from rewrite.equivalence.crosshair import CrossHairResult, run_crosshair
 from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.input_types import GivenTypes, InputTypes
+from rewrite.equivalence.judgement import Judgement, judge
 from rewrite.equivalence.observation import (
     FINISHED,
     LOAD_ONLY,
@@ -37,7 +38,6 @@ from rewrite.equivalence.observation import (
 from rewrite.equivalence.program_pair import ProgramPair
 from rewrite.equivalence.shrinking import shrink
 from rewrite.equivalence.state_walks import state_walks
-from rewrite.equivalence.verdict import Judgement, judge
 from rewrite.evidence.assumptions import Assumption
 from rewrite.evidence.context import check_source, list_calls
 
@@ -115,7 +115,7 @@ def check_equivalence(
     If the given calls and up to `examples` variations show no difference, up to `examples` / 4 coverage-guided calls
     and as many sequences of calls follow. Finally, the globals after loading the modules are compared. The same
     arguments give the same verdict, unless a program is nondeterministic. The verdict is undecided if every input
-    raised, or if no input reached the code that differs (`rewrite.equivalence.verdict`).
+    raised, or if no input reached the code that differs (`rewrite.equivalence.judgement`).
 
     Args:
         before: Source of the original module.

@@ -12,7 +12,7 @@ import libcst as cst
 
 from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.syntax import build
 
 

@@ -12,7 +12,7 @@ import libcst as cst
 
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_min_length
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atom, atoms

@@ -14,7 +14,7 @@ import libcst as cst
 from rewrite.analysis.effects import binds_name, may_be_rebound
 from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.syntax.tree import children, replace_nodes, walk

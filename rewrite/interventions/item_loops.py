@@ -16,7 +16,7 @@ import libcst as cst
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import NUMBERS, STRINGS, at_least, exactly, has_max_magnitude
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atoms

@@ -14,7 +14,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import variable_types
 from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.interventions.discarded_change import DiscardedChange
 from rewrite.string_methods.discharge import literal_value

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.scopes import NameReference
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 
 
 def assigned_local(node: cst.BaseExpression, plan: LoweringPlan) -> str:

@@ -11,7 +11,7 @@ from analyze.operations.catalogue import select
 from analyze.operations.operation import Occurrences
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length, has_min_length
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import NOT_LITERAL, known_lengths, literal_value

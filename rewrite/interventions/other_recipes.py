@@ -12,7 +12,7 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.result import NOT_HERE
 from rewrite.string_methods.expansion import StringOperationIntervention, interventions
 

@@ -13,7 +13,7 @@ import libcst as cst
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_operand
 

@@ -16,7 +16,7 @@ from rewrite.analysis.evaluation_order import fields_of
 from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.string_methods.guards import STRING_KINDS, is_short, may_be_string, may_have_type
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import match_site

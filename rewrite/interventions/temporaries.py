@@ -12,8 +12,8 @@ from rewrite.analysis.statement_heads import is_loop_index, range_bounds
 from rewrite.anf import comprehensions
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS, KINDS, RewriteOptions
-from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import is_known
 from rewrite.syntax.tree import fields

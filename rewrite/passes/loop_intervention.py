@@ -8,8 +8,8 @@ import libcst as cst
 
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
-from rewrite.anf.plan import LoweringPlan
 from rewrite.passes.loops import ForLoop, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.passes.type_evidence import TypeEvidence

@@ -19,7 +19,7 @@ from corpora.errors import InputError
 from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import UNCHANGED, Rewritten
 from rewrite.cost.budget import BUDGET
-from rewrite.equivalence.verdict import find_unobserved_difference
+from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.evidence.context import RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_max_magnitude
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value

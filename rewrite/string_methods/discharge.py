@@ -15,7 +15,7 @@ import libcst as cst
 
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, choose_strategy, is_known, may_guard
 from rewrite.string_methods.guards import is_exactly, may_be_string, may_have_type

@@ -23,7 +23,7 @@ from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.statement_heads import range_arguments
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import NOT_PROVEN, assume, choose_strategy, is_known

@@ -14,7 +14,7 @@ from rewrite.analysis.effects import is_movable
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.report import LoweringReport
 from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.inline import function_source

@@ -5,7 +5,7 @@
     report = check_intervention(MyIntervention)
     assert report.passed, report
 
-    check                      checks an intervention, a codemod or a function from source to source
+    intervention_check         checks an intervention, a codemod or a function from source to source
     report                     what was drawn, changed, reached and compared; failures and counterexamples
     rewrite_under_test         the intervention as a function from source to source
     program_sources            the programs that are drawn: the grammar, examples, benchmark programs
@@ -20,9 +20,9 @@ The grammar is `rewrite.program_grammar`; equivalence is defined in `rewrite.equ
 from __future__ import annotations
 
 from rewrite.program_grammar.program import Program as Program
-from rewrite.testing.check import assert_intervention as assert_intervention
-from rewrite.testing.check import check_codemod as check_codemod
-from rewrite.testing.check import check_intervention as check_intervention
+from rewrite.testing.intervention_check import assert_intervention as assert_intervention
+from rewrite.testing.intervention_check import check_codemod as check_codemod
+from rewrite.testing.intervention_check import check_intervention as check_intervention
 from rewrite.testing.programs import EXPRESSION_FEATURES as EXPRESSION_FEATURES
 from rewrite.testing.programs import FEATURES as FEATURES
 from rewrite.testing.programs import assert_equivalent as assert_equivalent

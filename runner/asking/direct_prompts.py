@@ -2,7 +2,7 @@
 
 For S_n the wording is that of "Debugging Code World Models" (Rahmani 2026, Appendix C.1), verbatim for five variables;
 for other n only the names of the variables change, not the worked example. The paper has no prompt for other programs,
-so theirs is our own (`OWN_WORDING`). `runner.runs.verdict` grades the answers.
+so theirs is our own (`OWN_WORDING`). `runner.runs.grading` grades the answers.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from runner.records.samples import (
     case_key,
     sample_key,
 )
-from runner.runs.verdict import action_of, divergence_of
+from runner.runs.grading import action_of, divergence_of
 
 TRACE = "trace"
 """How an answer was read, besides the rules of `direct_values`."""

@@ -17,7 +17,7 @@ from corpora.errors import InputError
 from rewrite.baselines import PLACEBO, SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
 from rewrite.cost.budget import BUDGET
-from rewrite.equivalence.verdict import find_observer_effect, find_unobserved_difference
+from rewrite.equivalence.judgement import find_observer_effect, find_unobserved_difference
 from rewrite.pipeline.recipes import find_recipe
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text

@@ -1,6 +1,6 @@
 """Builds the record of a question: the graded answer, or the reason why it was not asked.
 
-`runner.runs.run` asks, `runner.runs.verdict` grades, `runner.records.samples` writes files.
+`runner.runs.run` asks, `runner.runs.grading` grades, `runner.records.samples` writes files.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from runner.asking.ask import IndexedGeneration
 from runner.asking.backend import Backend
 from runner.asking.generation import Stopped
 from runner.records.samples import UNREAD, UNRECORDED, Mode, Sample, Verdict, sample_key
-from runner.runs.question import PosedQuestion, SkippedQuestion
-from runner.runs.verdict import (
+from runner.runs.grading import (
     SILENT,
     GradedAnswer,
     grade_answer_block,
@@ -21,6 +20,7 @@ from runner.runs.verdict import (
     grade_predictions,
     grade_trace,
 )
+from runner.runs.question import PosedQuestion, SkippedQuestion
 
 
 @dataclass(frozen=True)

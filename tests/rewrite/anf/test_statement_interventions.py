@@ -7,8 +7,8 @@ import pytest
 
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS
-from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.interventions.temporaries import Temporaries
 from rewrite.pipeline.intervention_recipe import rewrite_module

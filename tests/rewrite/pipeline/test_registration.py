@@ -11,7 +11,7 @@ from libcst.codemod import VisitorBasedCodemodCommand
 from corpora.errors import InputError
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.pipeline import registration
 from rewrite.pipeline.recipes import recipe_names

@@ -9,7 +9,7 @@ from corpora import Case, load
 from runner.asking.direct_prompts import OWN_WORDING, PAPER_WORDING, messages, read_answer, wording_of
 from runner.asking.generation import Generation
 from runner.cli import main
-from runner.runs.verdict import grade_direct_answer
+from runner.runs.grading import grade_direct_answer
 from tests.places import SHARED
 
 (SWAPS,) = load("permutations", length=8, size=1)

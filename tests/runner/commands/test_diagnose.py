@@ -13,7 +13,7 @@ from analyze import Diagnosis, Trace, default_tokenizer, diagnose, frames_to_ids
 from corpora import Case, load
 from runner.asking.generation import Generation
 from runner.cli import main
-from runner.runs.verdict import grade_trace
+from runner.runs.grading import grade_trace
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE
 

@@ -13,7 +13,7 @@ from corpora import Case, load
 from corpora.errors import InputError
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from runner import evaluate, load_model, read_run
 from runner.backends.replay import Replay
 from runner.cli import main

@@ -7,7 +7,7 @@ import pytest
 
 from runner.records.samples import Sample
 from runner.reports.report import RunInfo, as_json, as_markdown
-from runner.runs.verdict import grade_answer_block
+from runner.runs.grading import grade_answer_block
 from runner.statistics.grading import describe_difference, grading_differences, regraded
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE

@@ -6,8 +6,8 @@ import pytest
 
 from analyze import trace_call
 from corpora import Case
+from rewrite.equivalence.judgement import find_observer_effect, find_unobserved_difference, judge
 from rewrite.equivalence.program_pair import ProgramPair
-from rewrite.equivalence.verdict import find_observer_effect, find_unobserved_difference, judge
 from runner.records.samples import ORIGINAL
 from runner.runs.question import SkippedQuestion, pose_question
 

@@ -16,9 +16,9 @@ from corpora.calls import undefined_name_reason
 from corpora.errors import InputError
 from rewrite.equivalence.changed_code import changed_lines
 from rewrite.equivalence.check import check_equivalence
+from rewrite.equivalence.judgement import judge
 from rewrite.equivalence.observation import LOAD_ONLY, Counterexample, ExceptionPolicy
 from rewrite.equivalence.program_pair import ProgramPair
-from rewrite.equivalence.verdict import judge
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.recipes import recipes
 from rewrite.pipeline.registration import recipe_name

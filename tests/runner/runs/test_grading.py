@@ -4,7 +4,7 @@ from analyze import trace_call
 from analyze.tokens.tokenizer import default_tokenizer
 from runner.asking.generation import Generation
 from runner.records.samples import HallucinatedAction
-from runner.runs.verdict import grade_trace
+from runner.runs.grading import grade_trace
 
 SOURCE = "def f(x):\n    x += 1\n    return x"
 
