@@ -68,7 +68,6 @@ IMPLEMENTATIONS = {
     "guard": "rewrite/string_methods/guards.py",
     "KV cache": "runner/backends/transformers/kv_cache.py",
     "liveness": "rewrite/passes/cleanup/temporary_reuse.py",
-    "loop-invariant hoisting": "rewrite/passes/shortening/loop_invariant_hoisting.py",
     "memoization": "rewrite/passes/shortening/memoization.py",
     "nondeterministic": "corpora/nondeterminism.py",
     "paired": "runner/statistics/paired.py",

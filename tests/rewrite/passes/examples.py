@@ -220,73 +220,6 @@ CHANGED = [
         "f(7)",
     ),
     changed(
-        "extreme_loop",
-        """
-        def f(n):
-            best = 3
-            for i in range(n):
-                if best < i:
-                    best = i
-            return best
-        """,
-        """
-        def f(n):
-            best = 3
-            best = max([best, *range(n)])
-            return best
-        """,
-        "f(7)",
-        "f(0)",
-    ),
-    changed(
-        "extreme_loop",
-        """
-        def f(n):
-            best = 'q'
-            for c in f'{n}z':
-                best = min(best, c)
-            return best
-        """,
-        """
-        def f(n):
-            best = 'q'
-            best = min([best, *f'{n}z'])
-            return best
-        """,
-        "f(7)",
-    ),
-    changed(
-        "any_loop",
-        """
-        def f(n):
-            for c in f'{n}!':
-                if not c.isdigit():
-                    return False
-            return True
-        """,
-        """
-        def f(n):
-            return all(map(str.isdigit, f'{n}!'))
-        """,
-        "f(7)",
-    ),
-    changed(
-        "any_loop",
-        """
-        def f(n):
-            for c in f'{n}!':
-                if c == 'a':
-                    return False
-            return True
-        """,
-        """
-        def f(n):
-            return 'a' not in f'{n}!'
-        """,
-        "f('xay')",
-        "f('x')",
-    ),
-    changed(
         "strength_reduction",
         """
         def f(n):
@@ -692,33 +625,6 @@ CHANGED = [
         "f(9)",
         "f('a')",
     ),
-    changed(
-        "loop_invariant_hoisting",
-        """
-        def f(xs):
-            k = len('abc') + 2
-            r = []
-            for x in xs:
-                limit = k * 2 + 1  # as ever
-                if x < limit:
-                    r.append(x)
-            return r
-        """,
-        """
-        def f(xs):
-            k = len('abc') + 2
-            r = []
-            limit = k * 2 + 1
-            for x in xs:
-                # as ever
-                if x < limit:
-                    r.append(x)
-            return r
-        """,
-        "f([1, 9])",
-        "f([])",
-        "f('a')",
-    ),
 ]
 
 _LOOP = "sum_loop"
@@ -798,32 +704,6 @@ UNTOUCHED = [
     ),
     untouched("list_loop", "yields", "def f(n):\n r = []\n for i in range(n):\n  r.append((yield i))\n return r\n"),
     untouched("list_loop", "other methods", "def f(n):\n r = []\n for i in range(n):\n  r.insert(i)\n return r\n"),
-    untouched(
-        "extreme_loop",
-        "nothing is known of the items",
-        "def f(xs):\n b = 0\n for x in xs:\n  if x > b:\n   b = x\n return b\n",
-    ),
-    untouched(
-        "extreme_loop",
-        "keeps the last of equals",
-        "def f(n):\n b = 0\n for x in range(n):\n  if x >= b:\n   b = x\n return b\n",
-    ),
-    untouched(
-        "extreme_loop",
-        "max is another one",
-        "def f(n, max):\n b = 0\n for x in range(n):\n  b = max(b, x)\n return b\n",
-    ),
-    untouched(
-        "any_loop",
-        "more is done",
-        "def f(n):\n for c in str(5):\n  if c.isdigit():\n   return True\n print(n)\n return False\n",
-    ),
-    untouched("any_loop", "no text", "def f(xs):\n for c in xs:\n  if c.isdigit():\n   return True\n return False\n"),
-    untouched(
-        "any_loop",
-        "longer than a character",
-        "def f(xs):\n for c in str(5):\n  if c == '55':\n   return True\n return False\n",
-    ),
     untouched(
         "strength_reduction", "used later", "def f(n):\n for i in range(n):\n  if i % 3 == 0:\n   print(i)\n return i\n"
     ),
@@ -1015,19 +895,6 @@ UNTOUCHED = [
     untouched("lambda_lifting", "defaults are made each time", "def f(n):\n def g(k=[]):\n  return k\n return g(1)\n"),
     untouched("lambda_lifting", "decorated", "def f(n):\n @print\n def g(k):\n  return k\n return g(1)\n"),
     untouched("lambda_lifting", "perhaps unbound", "def f(n):\n if n:\n  def g(k):\n   return k\n return g(1)\n"),
-    untouched("loop_invariant_hoisting", "may fail", "def f(n, xs):\n for x in xs:\n  a = n + 1\n  print(a)\n"),
-    untouched(
-        "loop_invariant_hoisting",
-        "read later",
-        "def f(xs):\n a = 1\n for x in xs:\n  a = 5 + 1\n  print(a)\n return a\n",
-    ),
-    untouched(
-        "loop_invariant_hoisting", "changes", "def f(xs):\n k = 1\n for x in xs:\n  a = k + 1\n  k += 1\n  print(a)\n"
-    ),
-    untouched(
-        "loop_invariant_hoisting", "another object each time", "def f(xs):\n for x in xs:\n  a = []\n  print(a)\n"
-    ),
-    untouched("loop_invariant_hoisting", "bound twice", "def f(xs):\n for x in xs:\n  a = 5\n  a += 1\n  print(a)\n"),
     untouched(
         "memoization",
         "asks which object",

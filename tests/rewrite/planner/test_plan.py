@@ -86,7 +86,7 @@ def test_a_budget_below_the_first_frames_leaves_the_program_alone_and_says_what_
     said = "\n".join(plan.notes)
     assert "too many" in said
     assert f"--budget {plan.tokens}" in said
-    assert "passes without a candidate in this program: any_loop" in said
+    assert "passes without a candidate in this program: count_loop" in said
     assert "no smaller input that fits was found" in said
 
 
