@@ -78,13 +78,16 @@ def test_a_file_without_programs_is_refused(tmp_path: Path) -> None:
         read_programs(path)
 
 
-def test_a_program_is_measured_in_words_and_with_states_unless_its_trace_is_unknown() -> None:
+def test_a_program_is_measured_in_words_and_with_states_unless_its_trace_is_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     case = Case("s", "def f(a):\n    return a + 1\n", "f(1)", benchmark="cruxeval")
     words, states = measure(_ProgramOutcome(case, "cruxeval", "p", case.source, {"panel": 0.5}))
     assert (words.stated, states.stated, states.failed) == (False, True, {"cwm": 0.0})
     assert len(words.features) == len(WITHOUT_PANEL)
     (failure,) = measure(_ProgramOutcome(case, "humaneval", "p", case.source, {}, "nonsense"))
     assert failure.failed == {"cwm": 1.0}
+    monkeypatch.setattr("lab.risk.programs.SECONDS", 1.0)
     endless = Case("s", "def f(a):\n    while True:\n        a += 1\n", "f(1)")
     assert measure(_ProgramOutcome(endless, "cruxeval", "p", endless.source, {"panel": 0.5})) == []
 
