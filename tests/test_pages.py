@@ -3,7 +3,7 @@
 A block `sh` is executed; each command has to succeed, or to end with the status that a comment behind it names ("exits
 with status 1"). A block `console` has commands behind `$ ` and what they print on standard output, possibly followed by
 standard error; a line `...` stands for any lines. A block that is not executed has a comment with the reason before it:
-`<!-- not run: needs a GPU -->`.
+`<!-- not run: needs a GPU -->`. A small model stands in for the embedded one, which needs two seconds per answer.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from runner.inputs.examples import write_examples
+from tests.models import SMALL_TRACER
 from tests.places import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -74,6 +75,7 @@ def in_shell(command: str, folder: Path) -> tuple[subprocess.CompletedProcess[st
     place = folder / ".place"
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = command.replace("--model pocket", f"--model {SMALL_TRACER}")
     script = f"set -o pipefail\n{command}\nstatus=$?\npwd > {place}\nexit $status\n"
     done = subprocess.run(
         ["bash", "-c", script], cwd=folder, env=environment, text=True, capture_output=True, stdin=subprocess.DEVNULL
@@ -128,12 +130,12 @@ def check(page: Path, folder: Path) -> None:
 
 
 def test_the_readme(folder: Path) -> None:
-    pytest.importorskip("torch", reason="the embedded model needs the extra model")
+    pytest.importorskip("torch", reason="models need the extra model")
     check(ROOT / "README.md", folder)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUN[1:], ids=lambda page: page.stem)
 def test_a_page(page: Path, folder: Path) -> None:
-    pytest.importorskip("torch", reason="the embedded model needs the extra model")
+    pytest.importorskip("torch", reason="models need the extra model")
     check(page, folder)

@@ -35,7 +35,7 @@ TEXTS = st.lists(FRAGMENTS, max_size=8).map("".join)
 
 
 def small_tokenizer(**settings: object) -> Reference:
-    """A trained byte-level vocabulary of 300 tokens, its special tokens first: the layout of pocket's."""
+    """A trained byte-level vocabulary of 300 tokens, its special tokens first: the layout of the small tracer's."""
     reference = Reference(models.BPE())
     reference.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     reference.decoder = decoders.ByteLevel()

@@ -29,7 +29,7 @@ from lab.evidence.characters import (
     table,
 )
 from lab.evidence.mistral_vocabulary import convert
-from tests.places import ROOT
+from tests.models import SMALL_TRACER
 
 WORDS = ("octopus", "unbelievable", "simple", "garden", "window", "yellow", "strange", "keyboard", "planet", "rhythm")
 ROW = {"task": "del_char", "item": 1, "inputs": ["o", "octopus"], "label": "ctpus", "output": ' "Ctpus". '}
@@ -37,8 +37,8 @@ ROW = {"task": "del_char", "item": 1, "inputs": ["o", "octopus"], "label": "ctpu
 
 @cache
 def _vocabularies() -> dict[str, Tokenizer]:
-    """Pocket's tokens, which are short, for two families, and Llama-3's for the others."""
-    short = load_tokenizer(str(ROOT / "runner" / "pocket" / "weights" / "tokenizer.json"))
+    """The small tracer's tokens, which are short, for two families, and Llama-3's for the others."""
+    short = load_tokenizer(str(SMALL_TRACER / "tokenizer.json"))
     names = dict.fromkeys((*MODELS.values(), *UNUSED))
     return {name: short if name in ("llama-2", "mistral") else load_tokenizer("llama-3") for name in names}
 

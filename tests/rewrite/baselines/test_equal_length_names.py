@@ -1,7 +1,6 @@
 """Substitutes have as many tokens as the names they replace, in programs and in traces, under any vocabulary."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -9,8 +8,8 @@ from analyze import trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, load_tokenizer
 from rewrite import rewrite_source
 from rewrite.baselines.equal_length_names import equal_length_names
+from tests.models import SMALL_TRACER
 
-POCKET = Path(__file__).parents[3] / "runner/pocket/weights"
 SOURCE = """def f(text, nums2):
     _total = 0
     myUnusualCounterName = {}
@@ -22,7 +21,9 @@ SOURCE = """def f(text, nums2):
 CALL = "f('abc', [3, 1, 2])"
 
 
-@pytest.mark.parametrize("tokenizer", [default_tokenizer(), load_tokenizer(str(POCKET))], ids=["llama-3", "pocket"])
+@pytest.mark.parametrize(
+    "tokenizer", [default_tokenizer(), load_tokenizer(str(SMALL_TRACER))], ids=["llama-3", "small tracer"]
+)
 def test_source_and_trace_keep_their_token_counts(tokenizer: Tokenizer) -> None:
     names = equal_length_names(SOURCE, tokenizer)
     assert len(set(names.values())) == len(names) and not set(names.values()) & set(names)

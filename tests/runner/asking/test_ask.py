@@ -1,4 +1,4 @@
-"""In float32 an answer by drafts is the answer of plain greedy decoding: `pocket` over all benchmarks, both ways."""
+"""In float32 an answer by drafts is the answer of plain greedy decoding: a small tracer over all benchmarks."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -19,19 +19,20 @@ from runner.asking.prompts import PromptFormat, prompt_ids
 from runner.asking.request import GenerationRequest
 from runner.backends import load_model
 from runner.inputs.benchmarks import benchmark_cases
+from tests.models import SMALL_TRACER
 from tests.places import SHARED
 
 pytestmark = pytest.mark.model
 pytest.importorskip("torch")
 
 CRUXEVAL = SHARED / "data" / "cruxeval_even.jsonl"
-BENCHMARKS = ["humaneval", "composition", "zoo", "permutations", "cruxeval", "pocket", "pocket-goals"]
+BENCHMARKS = ["humaneval", "composition", "zoo", "permutations", "cruxeval"]
 SIZE, LIMIT = 5, 150
 
 
 @cache
-def pocket() -> Any:
-    return load_model("pocket", device="cpu")
+def tracer() -> Any:
+    return load_model(str(SMALL_TRACER), device="cpu")
 
 
 def cases(name: str) -> list[Case]:
@@ -43,7 +44,7 @@ def cases(name: str) -> list[Case]:
 
 
 def requests(asked: list[Case], form: PromptFormat = "bare", *, watched: bool = False) -> list[GenerationRequest]:
-    backend, found = pocket(), []
+    backend, found = tracer(), []
     for case in asked:
         trace = trace_call(case.source, case.call, case.grading)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, form, backend.tokenizer)))
@@ -96,39 +97,39 @@ def by_place(told: Any) -> list[IndexedGeneration]:
 @pytest.mark.parametrize("name", [pytest.param("humaneval", marks=pytest.mark.exhaustive), *BENCHMARKS[1:]])
 def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFormat, size: int) -> None:
     asked = cases(name)[:size]
-    plain = by_place(ask(pocket(), requests(asked, form), 8, "plain"))
-    verified = by_place(ask(pocket(), requests(asked, form), size - 1, "verified"))
+    plain = by_place(ask(tracer(), requests(asked, form), 8, "plain"))
+    verified = by_place(ask(tracer(), requests(asked, form), size - 1, "verified"))
     assert {told.decode for told in plain} == {"plain"} and {told.decode for told in verified} == {"verified"}
     assert all(map(agree, plain, verified))
 
 
-@pytest.mark.parametrize("name", ["pocket", pytest.param("humaneval", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("name", ["permutations", pytest.param("humaneval", marks=pytest.mark.exhaustive)])
 def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> None:
-    backend: Any = Scoring(pocket())
-    plain = by_place(ask(pocket(), requests(cases(name)), 8, "plain"))
+    backend: Any = Scoring(tracer())
+    plain = by_place(ask(tracer(), requests(cases(name)), 8, "plain"))
     verified = by_place(ask(backend, requests(cases(name)), 3, "verified"))
     assert backend.scored >= SIZE and all(map(agree, plain, verified))
 
 
 def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> None:
-    asked = cases("humaneval")[:2] + cases("pocket")[:3]
-    plain = by_place(ask(pocket(), requests(asked, watched=True), 8, "plain"))
-    verified = by_place(ask(pocket(), requests(asked, watched=True), 3, "verified"))
+    asked = cases("humaneval")[:2] + cases("zoo")[:3]
+    plain = by_place(ask(tracer(), requests(asked, watched=True), 8, "plain"))
+    verified = by_place(ask(tracer(), requests(asked, watched=True), 3, "verified"))
     assert all(map(agree, plain, verified))
     assert "divergence" in {told.generation.stopped for told in verified}
 
 
 def test_without_a_draft_the_answer_is_the_same() -> None:
-    asked = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("pocket"))]
-    plain = by_place(ask(pocket(), asked, 8, "plain"))
+    asked = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("zoo"))]
+    plain = by_place(ask(tracer(), asked, 8, "plain"))
     again = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in asked]
-    assert all(map(agree, plain, by_place(ask(pocket(), again, 2, "verified"))))
+    assert all(map(agree, plain, by_place(ask(tracer(), again, 2, "verified"))))
 
 
 def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
-    backend: Any = Scoring(pocket())
+    backend: Any = Scoring(tracer())
     backend.scores = False
-    (told,) = ask(backend, requests(cases("pocket"))[:1], 1, "verified")
+    (told,) = ask(backend, requests(cases("zoo"))[:1], 1, "verified")
     assert told.decode == "plain" and not backend.scored
 
 

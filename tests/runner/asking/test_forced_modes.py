@@ -18,7 +18,7 @@ from runner.asking.generation import Generation, Prompt, stop_ids
 from runner.asking.prompts import prompt_ids
 from runner.asking.request import GenerationRequest
 from runner.records.samples import Mode
-from tests.runner.asking.test_ask import BENCHMARKS, Scoring, agree, by_place, cases, pocket
+from tests.runner.asking.test_ask import BENCHMARKS, Scoring, agree, by_place, cases, tracer
 from tests.samples import sampled
 
 pytestmark = pytest.mark.model
@@ -34,7 +34,7 @@ def true(source: str, call: str, grading: Any) -> Trace:
 
 
 def requests(asked: list[Case], mode: Mode, limit: int | None = None) -> list[GenerationRequest]:
-    backend, found = pocket(), []
+    backend, found = tracer(), []
     for case in asked:
         script = ForcedTrace(true(case.source, case.call, case.grading), mode, backend.tokenizer)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
@@ -48,16 +48,16 @@ EACH = list(product(BENCHMARKS, FORCED))
 @pytest.mark.parametrize(("name", "mode"), sampled(EACH, map("-".join, EACH), every=5))
 def test_a_forced_answer_is_the_same_by_drafts_and_plainly(name: str, mode: Mode) -> None:
     asked = cases(name)[:2]
-    plain = by_place(ask(pocket(), requests(asked, mode), 8, "plain"))
-    verified = by_place(ask(pocket(), requests(asked, mode), 2, "verified"))
+    plain = by_place(ask(tracer(), requests(asked, mode), 8, "plain"))
+    verified = by_place(ask(tracer(), requests(asked, mode), 2, "verified"))
     assert {told.decode for told in plain} == {"plain"} and {told.decode for told in verified} == {"verified"}
     assert all(map(agree, plain, verified))
 
 
 @pytest.mark.parametrize("mode", FORCED)
 def test_a_backend_that_scores_and_generates_alone_gives_the_same(mode: Mode) -> None:
-    backend: Any = Scoring(pocket())
-    plain = by_place(ask(pocket(), requests(cases("permutations")[:2], mode), 8, "plain"))
+    backend: Any = Scoring(tracer())
+    plain = by_place(ask(tracer(), requests(cases("permutations")[:2], mode), 8, "plain"))
     scored = by_place(ask(backend, requests(cases("permutations")[:2], mode), 8, "verified"))
     assert all(map(agree, plain, scored)) and backend.scored
 
@@ -65,10 +65,10 @@ def test_a_backend_that_scores_and_generates_alone_gives_the_same(mode: Mode) ->
 def test_the_actions_are_the_true_ones_and_the_states_the_models_own() -> None:
     asked = cases("permutations")[:2]
     for case, told in zip(
-        asked, by_place(ask(pocket(), requests(asked, "forced-actions", 400), 2, "verified")), strict=True
+        asked, by_place(ask(tracer(), requests(asked, "forced-actions", 400), 2, "verified")), strict=True
     ):
         trace = true(case.source, case.call, case.grading)
-        frames = parse_ids(told.generation.ids, pocket().tokenizer).frames
+        frames = parse_ids(told.generation.ids, tracer().tokenizer).frames
         assert len(frames) > 5
         for frame, one in zip(frames, trace.frames, strict=False):
             assert (frame.event, frame.source) == (one.event, one.source)
@@ -77,16 +77,16 @@ def test_the_actions_are_the_true_ones_and_the_states_the_models_own() -> None:
 def test_forced_judges_each_prediction_given_the_truth() -> None:
     (case,) = cases("permutations")[:1]
     trace = true(case.source, case.call, case.grading)
-    (told,) = ask(pocket(), requests([case], "forced", 4000), 1, "verified")
-    ids = frames_to_ids(trace.frames, pocket().tokenizer)
+    (told,) = ask(tracer(), requests([case], "forced", 4000), 1, "verified")
+    ids = frames_to_ids(trace.frames, tracer().tokenizer)
     assert told.generation.stopped == "end" and len(told.generation.ids) == len(ids)
-    (scores,) = pocket().score([([*requests([case], "forced")[0].prompt.ids, *ids], 0)])
+    (scores,) = tracer().score([([*requests([case], "forced")[0].prompt.ids, *ids], 0)])
     assert told.generation.ids == scores.best[-len(ids) - 1 : -1]
 
 
 def said_instead(trace: Trace, frame: int, kind: str) -> PredictionScores:
     """What is judged of a model that is right but for the first token of one part."""
-    tokenizer = pocket().tokenizer
+    tokenizer = tracer().tokenizer
     ids: list[int] = []
     for number, one in enumerate(trace.frames):
         for part in frame_parts(number, one, tokenizer):
@@ -118,7 +118,7 @@ def test_one_wrong_prediction_is_one_and_only_the_last_value_is_the_answer(frame
 
 def test_what_was_not_reached_is_not_judged() -> None:
     trace = trace_call(PROGRAM, "f(1)")
-    judged = score_predictions(trace, frames_to_ids(trace.frames, pocket().tokenizer)[:9], pocket().tokenizer)
+    judged = score_predictions(trace, frames_to_ids(trace.frames, tracer().tokenizer)[:9], tracer().tokenizer)
     assert not judged.reached and judged.answer is None and not judged.wrong
 
 
@@ -133,14 +133,14 @@ def test_what_was_not_reached_is_not_judged() -> None:
     ],
 )
 def test_a_text_ends_a_state_where_its_json_ends(text: str, read: str) -> None:
-    script = ForcedTrace(trace_call(PROGRAM, "f(1)"), "forced-actions", pocket().tokenizer)
+    script = ForcedTrace(trace_call(PROGRAM, "f(1)"), "forced-actions", tracer().tokenizer)
     for token in script.injected_tokens():
         script.accept(token)
-    assert pocket().tokenizer.decode(script.encode_continuation(text)) == read
+    assert tracer().tokenizer.decode(script.encode_continuation(text)) == read
 
 
 def test_a_state_without_end_ends_with_the_limit() -> None:
-    backend = pocket()
+    backend = tracer()
     script = ForcedTrace(trace_call(PROGRAM, "f(1)"), "forced-actions", backend.tokenizer)
     answer = PendingAnswer(
         GenerationRequest(Prompt("", "", (5,)), 30, script, None, script),

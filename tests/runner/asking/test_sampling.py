@@ -201,11 +201,11 @@ def _told(backend: Any, requests: list[Any], batch: int, decode: Any) -> list[In
 def test_drafts_and_plain_sampling_write_the_same(temperature: float) -> None:
     """Whatever the batch: chance depends on nothing but the question, the answer's number and the place."""
     pytest.importorskip("torch")
-    from tests.runner.asking.test_ask import cases, pocket, requests
+    from tests.runner.asking.test_ask import cases, requests, tracer
 
-    asked = cases("zoo")[:1] + cases("pocket")[:1]
-    plain = _told(pocket(), _drawn(requests(asked), temperature), 15, "plain")
-    drafted = _told(pocket(), _drawn(requests(asked), temperature), 4, "verified")
+    asked = cases("zoo")[:1] + cases("humaneval")[:1]
+    plain = _told(tracer(), _drawn(requests(asked), temperature), 15, "plain")
+    drafted = _told(tracer(), _drawn(requests(asked), temperature), 4, "verified")
     assert [one.generation.ids for one in plain] == [one.generation.ids for one in drafted]
     assert [one.generation.stopped for one in plain] == [one.generation.stopped for one in drafted]
     assert {one.decode for one in drafted} == {"verified"}
@@ -215,11 +215,11 @@ def test_drafts_and_plain_sampling_write_the_same(temperature: float) -> None:
 @pytest.mark.model
 def test_a_low_temperature_is_greedy() -> None:
     pytest.importorskip("torch")
-    from tests.runner.asking.test_ask import cases, pocket, requests
+    from tests.runner.asking.test_ask import cases, requests, tracer
 
-    asked = requests(cases("pocket")[:1])
-    greedy = _told(pocket(), asked, 4, "plain")
-    cold = _told(pocket(), _drawn(asked, 1e-6), 8, "plain")
+    asked = requests(cases("zoo")[:1])
+    greedy = _told(tracer(), asked, 4, "plain")
+    cold = _told(tracer(), _drawn(asked, 1e-6), 8, "plain")
     assert [one.generation.ids for one in cold] == [one.generation.ids for one in greedy for _ in range(SEEDS)]
 
 

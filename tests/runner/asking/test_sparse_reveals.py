@@ -10,6 +10,7 @@ from corpora import load
 from corpora.errors import InputError
 from runner.asking.sparse_reveals import NEVER, sparse_trace
 from runner.runs.evaluation import evaluate
+from tests.models import SMALL_TRACER
 
 CASE = next(iter(load("permutations", length=4, size=1)))
 TRACE = trace_call(CASE.source, CASE.call, CASE.grading)
@@ -47,7 +48,7 @@ def test_sparser_traces_are_shorter() -> None:
 def test_hidden_states_are_injected(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     samples = evaluate(
-        "pocket", [CASE], output=tmp_path, recipes=(), mode="forced-actions", reveal_every=4, max_tokens=2000
+        str(SMALL_TRACER), [CASE], output=tmp_path, recipes=(), mode="forced-actions", reveal_every=4, max_tokens=2000
     )
     (sample,) = samples
     states = sample.output.count("<|line_sep|>{}")
@@ -56,4 +57,4 @@ def test_hidden_states_are_injected(tmp_path: Path) -> None:
 
 def test_they_need_forced_actions() -> None:
     with pytest.raises(InputError, match="sparse reveals need --mode forced-actions"):
-        evaluate("pocket", [CASE], recipes=(), reveal_every=2)
+        evaluate(str(SMALL_TRACER), [CASE], recipes=(), reveal_every=2)

@@ -1,6 +1,6 @@
 """A server on this machine that misbehaves in the way that the first part of an address names.
 
-It lists the model `pocket` at /NAME/v1/models, and applies NAME to questions; with NAME `list-…` to the list itself.
+It lists the model `tracer` at /NAME/v1/models, and applies NAME to questions; with NAME `list-…` to the list itself.
 """
 
 import gzip
@@ -12,10 +12,10 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.places import ROOT
+from tests.models import SMALL_TRACER
 
-CARD = {"id": "pocket", "object": "model", "created": 0, "owned_by": "x", "max_model_len": 4096}
-CARD["root"] = str(ROOT / "runner" / "pocket" / "weights")
+CARD = {"id": "tracer", "object": "model", "created": 0, "owned_by": "x", "max_model_len": 4096}
+CARD["root"] = str(SMALL_TRACER)
 MODELS = {"object": "list", "data": [CARD]}
 GOOD: dict[str, Any] = {"index": 0, "text": "fine", "finish_reason": "stop", "logprobs": None}
 SHAPES: dict[str, object] = {

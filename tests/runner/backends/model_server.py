@@ -1,4 +1,4 @@
-"""A server that serves `pocket` over OpenAI's completions protocol, with what vLLM adds to it, as a process of its own.
+"""A server of the small tracer over OpenAI's completions protocol, with what vLLM adds to it, as a process of its own.
 
 `python -m tests.runner.backends.model_server` prints its port. It answers as vLLM says: token-id prompts,
 logprobs by token id, prompt_logprobs with ranks, /tokenize, sampling by seed. It stands for the protocol alone: one
@@ -11,25 +11,22 @@ from __future__ import annotations
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import tokenizers
 import torch
 
-import runner.pocket
 from runner.backends import load_model
-
-ROOT = Path(runner.pocket.__path__[0]) / "weights"
+from tests.models import SMALL_TRACER
 
 
 class Model:
-    """`pocket`, asked for its logits step by step, without any of the code under test but its loading."""
+    """The small tracer, asked for its logits step by step, without any of the code under test but its loading."""
 
     def __init__(self) -> None:
-        backend: Any = load_model("pocket", device="cpu")
+        backend: Any = load_model(str(SMALL_TRACER), device="cpu")
         self.tokenizer = backend.tokenizer
-        self.engine = tokenizers.Tokenizer.from_file(str(ROOT / "tokenizer.json"))
+        self.engine = tokenizers.Tokenizer.from_file(str(SMALL_TRACER / "tokenizer.json"))
         self.model = backend.model
         self.lock = threading.Lock()
 
@@ -110,14 +107,14 @@ def handler(model: Model) -> type[BaseHTTPRequestHandler]:
                     return self.send(400, {"error": {"message": f"unsupported: {refused}; use {wanted}"}})
             text = "\n".join(message["content"] for message in body["messages"])
             limit = body.get("max_tokens") or body["max_completion_tokens"]
-            whole = model.complete({"model": "pocket", "prompt": model.tokenizer.encode(text), "max_tokens": limit})
+            whole = model.complete({"model": "tracer", "prompt": model.tokenizer.encode(text), "max_tokens": limit})
             (choice,) = whole["choices"]
             said = {"role": "assistant", "content": choice.pop("text")}
             return self.send(200, {**whole, "object": "chat.completion", "choices": [{**choice, "message": said}]})
 
         def do_GET(self) -> None:
-            card = {"id": "pocket", "object": "model", "created": 0, "owned_by": "x"}
-            self.send(200, {"object": "list", "data": [card | {"root": str(ROOT), "max_model_len": 4096}]})
+            card = {"id": "tracer", "object": "model", "created": 0, "owned_by": "x"}
+            self.send(200, {"object": "list", "data": [card | {"root": str(SMALL_TRACER), "max_model_len": 4096}]})
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -43,7 +43,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def answers(kind: str, url: str, count: int = 1, seconds: float = 60.0) -> list[Generation]:
-    backend: Any = load_model(f"{kind}:pocket@{url}")
+    backend: Any = load_model(f"{kind}:tracer@{url}")
     backend.seconds, backend._client.max_retries = seconds, 1
     requests = [
         GenerationRequest(Prompt(str(number), "original", (40, 50)), 5, TraceDraft(())) for number in range(count)
@@ -128,12 +128,12 @@ def test_an_answer_that_does_not_end_is_given_up(kind: str, behaviour: str, serv
 
 
 def test_an_answer_is_there_before_the_slowest(server: HostileServer) -> None:
-    backend: Any = load_model(f"openai:pocket@{server.url('good')}")
+    backend: Any = load_model(f"openai:tracer@{server.url('good')}")
     held, own = server.url("hang"), backend._ask
 
     def sometimes(text: Any, max_tokens: int, prompt: Prompt) -> Any:
-        hanging = openai_client.client(Address("pocket", held)).completions
-        return hanging.create(model="pocket", prompt=text) if prompt.case_id == "0" else own(text, max_tokens, prompt)
+        hanging = openai_client.client(Address("tracer", held)).completions
+        return hanging.create(model="tracer", prompt=text) if prompt.case_id == "0" else own(text, max_tokens, prompt)
 
     backend._ask = sometimes
     requests = [GenerationRequest(Prompt(str(number), "original", (40,)), 5, TraceDraft(())) for number in range(6)]
@@ -148,7 +148,7 @@ def test_a_list_that_does_not_end_is_named_soon(
 ) -> None:
     monkeypatch.setattr(openai_client, "LIST_SECONDS", 0.5)
     with pytest.raises(InputError, match=r"no server answers at .*: is it running"):
-        load_model(f"{kind}:pocket@{server.url('list-' + behaviour)}")
+        load_model(f"{kind}:tracer@{server.url('list-' + behaviour)}")
     assert server.seen[behaviour], "it was asked"
 
 
@@ -161,20 +161,20 @@ def test_a_list_that_does_not_end_is_named_soon(
         ("malformed-json", "does not list models"),
         ("redirect", "prompts are not sent to an address"),
         ("echo-in-error", r"bad key: Bearer \[API key\]"),
-        ("echo-as-a-model", r"has \[API key\], not pocket"),
+        ("echo-as-a-model", r"has \[API key\], not tracer"),
         ("reset", "Connection error"),
     ],
 )
 def test_a_bad_list_is_named_without_the_key(behaviour: str, reason: str, server: HostileServer) -> None:
     with pytest.raises(InputError, match=reason) as refusal:
-        load_model(f"openai:pocket@{server.url('list-' + behaviour)}")
+        load_model(f"openai:tracer@{server.url('list-' + behaviour)}")
     assert "very-secret" not in str(refusal.value) and "\n" not in str(refusal.value)
 
 
 def test_a_server_that_takes_no_connection_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai_client, "LIST_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(InputError, match="is it running"):
-        load_model(f"openai:pocket@http://127.0.0.1:{silent.getsockname()[1]}/v1")
+        load_model(f"openai:tracer@http://127.0.0.1:{silent.getsockname()[1]}/v1")
 
 
 @pytest.mark.model
@@ -183,7 +183,7 @@ def test_a_key_that_the_server_repeats_is_in_no_file_and_on_no_screen(
     behaviour: str, server: HostileServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
-    status = main(["run", "pocket", "--model", f"openai:pocket@{server.url(behaviour)}", *options])
+    status = main(["run", "zoo", "--model", f"openai:tracer@{server.url(behaviour)}", *options])
     assert status == (0 if behaviour == "echo-in-answer" else 2)
     said = capsys.readouterr()
     written = [path.read_text() for path in (tmp_path / "run").iterdir()]
@@ -202,7 +202,7 @@ def test_placeholders_for_a_key_are_left_in_answers(server: HostileServer, monke
     assert answers("openai", server.url("good"))[0].text == "fine"
 
 
-@pytest.mark.parametrize("spec", ["openai:pocket@http://h/v1?key=x", "vllm:pocket@http://h/v1#x"])
+@pytest.mark.parametrize("spec", ["openai:tracer@http://h/v1?key=x", "vllm:tracer@http://h/v1#x"])
 def test_an_address_with_parameters_is_refused(spec: str) -> None:
     with pytest.raises(InputError, match="OPENAI_API_KEY instead"):
         load_model(spec)

@@ -1,4 +1,4 @@
-"""A run over a Ray cluster, in local mode with two actors that hold `pocket`: the records of a run without one."""
+"""A run over a Ray cluster, in local mode with two actors of a small tracer: the records of a run without one."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from corpora.errors import InputError
 from runner.backends import load_model
 from runner.cli import main
 from runner.records.samples import read_samples
+from tests.models import SMALL_TRACER
 
 pytestmark = [pytest.mark.model, pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -24,21 +25,11 @@ def test_two_actors_answer_as_one_model(tmp_path: Path) -> None:
     try:
         found: list[dict[str, tuple[str, str, str, str]]] = []
         for mode in ("free", "forced-actions"):
-            for model in ("pocket", "ray:2:pocket"):
+            for model in (str(SMALL_TRACER), f"ray:2:{SMALL_TRACER}"):
                 out = tmp_path / f"{mode}-{len(model)}"
-                words = [
-                    "--limit",
-                    "5",
-                    "--batch-size",
-                    "2",
-                    "--recipe",
-                    "none",
-                    "--max-tokens",
-                    "120",
-                    "--prompt",
-                    "bare",
-                ]
-                assert main(["run", "pocket", "--model", model, "--mode", mode, *words, "--output", str(out)]) == 0
+                words = ["run", "permutations", "--model", model, "--mode", mode, "--output", str(out)]
+                words += ["--limit", "5", "--batch-size", "2", "--recipe", "none", "--max-tokens", "120"]
+                assert main([*words, "--prompt", "bare"]) == 0
                 samples = read_samples(out / "samples.jsonl")
                 found.append({one.id: (one.output, one.verdict, one.decode, one.stopped) for one in samples})
         assert len(found[0]) == 5 and found[0] == found[1] and found[2] == found[3] != found[0]

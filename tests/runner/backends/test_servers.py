@@ -1,6 +1,6 @@
-"""`vllm:` and `openai:` against a real server process that serves `pocket` over the same protocol.
+"""`vllm:` and `openai:` against a real server process that serves the small tracer over the same protocol.
 
-With VLLM_URL, the address of a vLLM that serves `runner/pocket/weights` as `pocket`, what is asked of
+With VLLM_URL, the address of a vLLM that serves `tests/models/small_tracer` as `tracer`, what is asked of
 the whole protocol is asked of vLLM itself; what is about servers that are down, slow or broken needs a broken one.
 """
 
@@ -28,6 +28,7 @@ from runner.backends import load_model
 from runner.cli import main
 from runner.inputs.benchmarks import benchmark_cases
 from runner.records.samples import read_samples
+from tests.models import SMALL_TRACER
 from tests.places import ROOT
 
 pytestmark = pytest.mark.model
@@ -57,7 +58,7 @@ def url(request: pytest.FixtureRequest) -> str:
 
 def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
     found = []
-    for case in benchmark_cases("pocket", count):
+    for case in benchmark_cases("zoo", count):
         trace = trace_call(case.source, case.call, case.grading)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
         limit = (trace.count_tokens(backend.tokenizer) or 0) + 40
@@ -67,8 +68,8 @@ def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
 
 @pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.exhaustive)])
 def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str, count: int) -> None:
-    own: Any = load_model("pocket", device="cpu")
-    there: Any = load_model(f"vllm:pocket@{url}")
+    own: Any = load_model(str(SMALL_TRACER), device="cpu")
+    there: Any = load_model(f"vllm:tracer@{url}")
     assert (there.context, there.prompt_formats) == (4096, ("bare",))
     here = sorted(ask(own, requests(own, count), count // 2 + 1, "verified"), key=lambda told: told.index)
     gaps = [one.generation.margin for one in here]
@@ -82,8 +83,8 @@ def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str, count: int) -
 
 
 def test_vllm_scores_what_the_model_scores(url: str) -> None:
-    own: Any = load_model("pocket", device="cpu")
-    there: Any = load_model(f"vllm:pocket@{url}")
+    own: Any = load_model(str(SMALL_TRACER), device="cpu")
+    there: Any = load_model(f"vllm:tracer@{url}")
     ids = [*requests(own, 1)[0].prompt.ids, 5, 6, 7]
     (one,), (other,) = own.score([(ids, 10)]), there.score([(ids, 10)])
     assert one.best == other.best and one.margins == pytest.approx(other.margins, abs=1e-3)
@@ -91,9 +92,9 @@ def test_vllm_scores_what_the_model_scores(url: str) -> None:
 
 def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    spec = f"openai:pocket@{url}"
+    spec = f"openai:tracer@{url}"
     options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "100", "--output", str(out)]
-    assert main(["run", "pocket", "--model", spec, *options]) == 0
+    assert main(["run", "zoo", "--model", spec, *options]) == 0
     samples = read_samples(out / "samples.jsonl")
     assert {sample.decode for sample in samples} == {"plain"} and all(sample.output for sample in samples)
 
@@ -105,7 +106,7 @@ def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
     options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--temperature", "4"]
     found = []
     for name in ("one", "two"):
-        words = ["run", "pocket", "--model", f"{kind}:pocket@{url}", *options, "--num-samples", "3"]
+        words = ["run", "zoo", "--model", f"{kind}:tracer@{url}", *options, "--num-samples", "3"]
         assert main([*words, "--output", str(tmp_path / name)]) == 0
         found.append(read_samples(tmp_path / name / "samples.jsonl"))
     found = [sorted(samples, key=lambda sample: sample.key) for samples in found]  # they are written as they arrive
@@ -118,14 +119,14 @@ def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
 def test_a_key_is_written_to_no_file(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     options = ["--limit", "1", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
-    assert main(["run", "pocket", "--model", f"vllm:pocket@{url}", *options]) == 0
+    assert main(["run", "zoo", "--model", f"vllm:tracer@{url}", *options]) == 0
     for path in (tmp_path / "run").iterdir():
         assert "very-secret" not in path.read_text(), path
     with pytest.raises(InputError, match="OPENAI_API_KEY instead"):
-        load_model("vllm:pocket@http://me:sk-very-secret@localhost:1/v1")
+        load_model("vllm:tracer@http://me:sk-very-secret@localhost:1/v1")
 
 
-@pytest.mark.parametrize("spec", ["vllm:pocket@", "openai:pocket", "vllm:@http://x", "openai:pocket@ftp://x/v1"])
+@pytest.mark.parametrize("spec", ["vllm:tracer@", "openai:tracer", "vllm:@http://x", "openai:tracer@ftp://x/v1"])
 def test_a_spec_without_name_or_address_is_refused_with_its_form(spec: str) -> None:
     with pytest.raises(InputError, match="NAME@URL"):
         load_model(spec)
@@ -134,15 +135,15 @@ def test_a_spec_without_name_or_address_is_refused_with_its_form(spec: str) -> N
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
 def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str) -> None:
     with pytest.raises(InputError, match="is it running") as refusal:
-        load_model(f"{kind}:pocket@{NOWHERE}")
+        load_model(f"{kind}:tracer@{NOWHERE}")
     assert "\n" not in str(refusal.value)
-    with pytest.raises(InputError, match="has pocket, not other"):
+    with pytest.raises(InputError, match="has tracer, not other"):
         load_model(f"{kind}:other@{url}")
 
 
 def test_a_server_without_the_tokens_of_traces_is_refused(server: Callable[[str], str]) -> None:
     with pytest.raises(InputError, match="the vocabulary has no token"):
-        load_model(f"vllm:pocket@{server('other-vocabulary')}")
+        load_model(f"vllm:tracer@{server('other-vocabulary')}")
 
 
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
@@ -150,7 +151,7 @@ def test_nonsense_fails_each_question_and_ends_nothing(
     kind: str, server: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
-    assert main(["run", "pocket", "--model", f"{kind}:pocket@{server('nonsense')}", *options]) == 2
+    assert main(["run", "zoo", "--model", f"{kind}:tracer@{server('nonsense')}", *options]) == 2
     captured = capsys.readouterr()
     assert "The same command asks the failed questions again" in captured.out
     assert "none of 2 questions was answered" in captured.err.splitlines()[-1]
@@ -161,7 +162,7 @@ def test_nonsense_fails_each_question_and_ends_nothing(
 
 
 def test_a_server_that_takes_text_alone_is_given_text(server: Callable[[str], str]) -> None:
-    there = load_model(f"openai:pocket@{server('text-only')}")
+    there = load_model(f"openai:tracer@{server('text-only')}")
     (answer,) = there.generate([Prompt("a", "original", (40, 50))], 5, lambda active: None)
     assert answer.stopped == "limit" and answer.text
 
@@ -169,7 +170,7 @@ def test_a_server_that_takes_text_alone_is_given_text(server: Callable[[str], st
 @pytest.mark.parametrize("kind", ["plain", "reasoning"])
 def test_direct_answers_are_asked_for_by_chat(kind: str, server: Callable[[str], str], tmp_path: Path) -> None:
     words = ["--num-programs", "2", "--length", "4", "--max-tokens", "12", "--output", str(tmp_path / "direct")]
-    assert main(["experiment", "direct", "--model", f"openai:pocket@{server(kind)}", *words]) == 0
+    assert main(["experiment", "direct", "--model", f"openai:tracer@{server(kind)}", *words]) == 0
     samples = read_samples(tmp_path / "direct" / "direct" / "samples.jsonl")
     assert len(samples) == 2 and all(sample.output and sample.decode == "plain" for sample in samples)
     assert all("### System prompt\nYou are a Python code execution tracer" in sample.prompt for sample in samples)
@@ -178,7 +179,7 @@ def test_direct_answers_are_asked_for_by_chat(kind: str, server: Callable[[str],
 
 def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callable[[str], str], tmp_path: Path) -> None:
     options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--output", str(tmp_path)]
-    words = ["run", "pocket", "--model", f"openai:pocket@{server('text-only')}", *options]
+    words = ["run", "zoo", "--model", f"openai:tracer@{server('text-only')}", *options]
     assert main([*words, "--mode", "forced"]) == 2
     assert main([*words, "--mode", "forced-actions"]) == 0
     (sample,) = read_samples(tmp_path / "samples.jsonl")
@@ -189,9 +190,9 @@ def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callab
 @pytest.mark.parametrize("mode", ["forced-actions", "forced"])
 def test_forced_modes_over_vllm_are_those_of_the_model_itself(url: str, tmp_path: Path, mode: str) -> None:
     found = []
-    for name, model in (("own", "pocket"), ("there", f"vllm:pocket@{url}")):
+    for name, model in (("own", str(SMALL_TRACER)), ("there", f"vllm:tracer@{url}")):
         options = ["--limit", "2", "--recipe", "none", "--max-tokens", "90", "--output", str(tmp_path / name)]
-        assert main(["run", "pocket", "--model", model, "--mode", mode, *options]) == 0
+        assert main(["run", "zoo", "--model", model, "--mode", mode, *options]) == 0
         samples = read_samples(tmp_path / name / "samples.jsonl")
         assert {sample.decode for sample in samples} == {"verified"}
         found.append({sample.id: (sample.output, sample.verdict) for sample in samples})
@@ -215,7 +216,7 @@ def test_something_else_at_the_address_is_named(kind: str, said: str) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         with pytest.raises(InputError, match="does not list models: is it an OpenAI-compatible server") as refusal:
-            load_model(f"{kind}:pocket@http://127.0.0.1:{server.server_address[1]}/v1")
+            load_model(f"{kind}:tracer@http://127.0.0.1:{server.server_address[1]}/v1")
         assert "\n" not in str(refusal.value)
     finally:
         server.shutdown()
@@ -224,10 +225,10 @@ def test_something_else_at_the_address_is_named(kind: str, said: str) -> None:
 
 def test_a_vocabulary_without_the_tokens_of_traces_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "model"
-    shutil.copytree(ROOT / "runner" / "pocket" / "weights", folder)
+    shutil.copytree(SMALL_TRACER, folder)
     vocabulary = (folder / "tokenizer.json").read_text()
     (folder / "tokenizer.json").write_text(vocabulary.replace("<|arg_sep|>", "<|other|>"))
-    assert main(["run", "pocket", "--limit", "1", "--model", str(folder), "--output", str(tmp_path / "o")]) == 2
+    assert main(["run", "zoo", "--limit", "1", "--model", str(folder), "--output", str(tmp_path / "o")]) == 2
     said = capsys.readouterr().err
     assert "the vocabulary has no token <|arg_sep|>, so the model cannot write traces: use" in said
     assert len(said.strip().splitlines()) == 1

@@ -441,7 +441,7 @@ def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.Capture
     assert "\\udcff[b].jsonl:3: not JSON" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("source", ["humaneval", "pocket"])
+@pytest.mark.parametrize("source", ["humaneval", "zoo"])
 def test_benchmarks_are_audited_by_name(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", source, "--static", "--show", "0"]) == 0
     assert "rows under llama-3" in capsys.readouterr().out

@@ -11,6 +11,7 @@ import pytest
 
 from analyze import trace_call
 from runner.cli import main
+from tests.models import SMALL_TRACER
 from tests.places import DATA, ROOT
 from tests.runner.reports.viewer.runs import record, rewritten, write_run
 
@@ -121,7 +122,7 @@ def test_one_of_several_sampled_answers_is_chosen_by_its_number(
 @pytest.mark.model
 def test_a_model_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch", reason="torch is missing (extra model)")
-    assert main(["debug", "program.py", "--call", "f(1)", "--model", "pocket", "--max-tokens", "256"]) == 0
+    assert main(["debug", "program.py", "--call", "f(1)", "--model", str(SMALL_TRACER), "--max-tokens", "256"]) == 0
     assert "frame 0 of " in capsys.readouterr().out
 
 

@@ -12,6 +12,7 @@ from runner.records.samples import HallucinatedAction, Predictions, read_samples
 from runner.reports.mode_report import action_section, mode_remarks
 from runner.statistics.intervals import accuracy_interval
 from runner.statistics.mode_counts import PredictionAccuracy, count_hallucinated_actions, prediction_accuracies
+from tests.models import SMALL_TRACER
 from tests.runner.records.test_samples import SAMPLE
 
 PROGRAM = "def f(a):\n    if a > 1:\n        a = 0\n    return a\n"
@@ -89,7 +90,7 @@ def test_a_folder_belongs_to_one_mode_and_records_are_read_back(
     jsonschema = pytest.importorskip("jsonschema")
     from runner.records.samples import schema
 
-    words = ["run", "pocket", "--limit", "1", "--recipe", "none", "--max-tokens", "150"]
+    words = ["run", "zoo", "--model", str(SMALL_TRACER), "--limit", "1", "--recipe", "none", "--max-tokens", "150"]
     for mode in ("free", "forced-actions", "forced"):
         out = tmp_path / mode
         assert main([*words, "--mode", mode, "--output", str(out)]) == 0
@@ -104,7 +105,7 @@ def test_a_folder_belongs_to_one_mode_and_records_are_read_back(
     assert "--mode free, not forced" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "forced-actions"), "--against", str(tmp_path / "free")]) == 0
     shown = capsys.readouterr().out
-    assert "pocket, forced actions" in shown and "--mode: free, here forced-actions" in shown
+    assert f"{SMALL_TRACER}, forced actions" in shown and "--mode: free, here forced-actions" in shown
 
 
 @pytest.mark.parametrize(

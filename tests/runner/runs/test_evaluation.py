@@ -18,6 +18,7 @@ from runner import evaluate, load_model, read_run
 from runner.backends.replay import Replay
 from runner.cli import main
 from runner.statistics.summary import summarize
+from tests.models import SMALL_TRACER
 
 ADD = "def f(x):\n    return x + 1\n"
 NESTED = "def f(x):\n    return (x + 1) * (x + 2)\n"
@@ -162,10 +163,13 @@ def test_the_backend_is_left_as_it_was(recording: Replay) -> None:
 
 def test_cases_ask_what_the_command_line_asks_by_name(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    by_name = evaluate("pocket", "permutations", generator_options={"size": 2, "length": 2, "seed": 3}, recipes=())
+    by_name = evaluate(
+        str(SMALL_TRACER), "permutations", generator_options={"size": 2, "length": 2, "seed": 3}, recipes=()
+    )
     cases: list[Case] = list(load("permutations", size=2, length=2, seed=3))
-    in_memory = evaluate(load_model("pocket"), cases, recipes=())
+    in_memory = evaluate(load_model(str(SMALL_TRACER)), cases, recipes=())
     assert [s.output for s in by_name] == [s.output for s in in_memory] and len(by_name) == 2
     words = ["run", "permutations", "--num-programs", "2", "--length", "2", "--seed", "3", "--recipe", "none"]
+    words += ["--model", str(SMALL_TRACER)]
     assert main([*words, "--output", str(tmp_path / "run")]) == 0
     assert read_run(tmp_path / "run") == by_name

@@ -1,4 +1,4 @@
-"""Direct answers of local weights: asked in their chat template, read without a trace; `pocket` with a template."""
+"""Direct answers of local weights: asked in their chat template, read without a trace; a model with a template."""
 
 import json
 import shutil
@@ -16,9 +16,9 @@ from corpora import Case, load
 from corpora.errors import InputError
 from runner import evaluate, load_model
 from runner.asking.direct_prompts import messages
-from runner.backends.transformers.loading import POCKET
 from runner.cli import main
 from runner.records.samples import read_samples, schema
+from tests.models import SMALL_TRACER
 
 TEMPLATE = (
     "<|begin_of_text|>{% for message in messages %}{{ message.role }}: {{ message.content }}<|end_of_text|>"
@@ -28,8 +28,8 @@ TEMPLATE = (
 
 @pytest.fixture(scope="module")
 def chatting(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`pocket` whose tokenizer has a chat template."""
-    place = shutil.copytree(POCKET, tmp_path_factory.mktemp("model") / "chatting")
+    """The small tracer whose tokenizer has a chat template."""
+    place = shutil.copytree(SMALL_TRACER, tmp_path_factory.mktemp("model") / "chatting")
     said = {"tokenizer_class": "PreTrainedTokenizerFast", "chat_template": TEMPLATE}
     (place / "tokenizer_config.json").write_text(json.dumps(said))
     return place
@@ -49,7 +49,23 @@ def saying(model: Any, text: list[int]) -> Callable[[], None]:
 
 
 def test_weights_without_a_template_are_not_asked_by_chat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["experiment", "direct", "--length", "1", "--num-programs", "1", "--output", str(tmp_path)]) == 2
+    assert (
+        main(
+            [
+                "experiment",
+                "direct",
+                "--length",
+                "1",
+                "--num-programs",
+                "1",
+                "--model",
+                str(SMALL_TRACER),
+                "--output",
+                str(tmp_path),
+            ]
+        )
+        == 2
+    )
     said = capsys.readouterr().err
     assert "--prompt direct: the model has no chat template: use openai:NAME@URL, or weights" in said
 

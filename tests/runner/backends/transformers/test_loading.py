@@ -17,8 +17,8 @@ from safetensors.torch import load_file, save_file
 from corpora.errors import InputError
 from runner.backends import load_model
 from runner.backends.transformers import loading
-from runner.backends.transformers.loading import POCKET
 from runner.cli import main
+from tests.models import SMALL_TRACER
 
 
 def no_config(place: Path) -> None:
@@ -87,7 +87,7 @@ def changed(place: Path, **fields: object) -> None:
 def test_a_damaged_folder_is_named_in_one_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], damage: Callable[[Path], None], said: str
 ) -> None:
-    place = shutil.copytree(POCKET, tmp_path / "model")
+    place = shutil.copytree(SMALL_TRACER, tmp_path / "model")
     damage(place)
     with pytest.raises(InputError, match=said) as found:
         load_model(str(place), device="cpu")
@@ -104,7 +104,7 @@ def test_the_32b_model_without_a_gpu_says_what_it_needs(
     shards = {"lm_head.weight": "model-00001-of-00014.safetensors"}
     index = {"metadata": {"total_size": 65_162_194_944}, "weight_map": shards}
     (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))
-    shutil.copy(POCKET / "tokenizer.json", tmp_path)
+    shutil.copy(SMALL_TRACER / "tokenizer.json", tmp_path)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     monkeypatch.setattr(loading, "_memory", lambda target: 16_000_000_000)
     words = ["run", "permutations", "--length", "1", "--model", str(tmp_path), "--output", str(tmp_path / "run")]

@@ -10,7 +10,7 @@ from runner.asking.answer import PendingAnswer
 from runner.asking.drafts import TraceDraft
 from runner.asking.generation import Generation, Prompt
 from runner.asking.request import GenerationRequest
-from runner.inputs.benchmarks import _WEIGHTS
+from tests.models import SMALL_TRACER
 
 pytestmark = pytest.mark.model
 torch = pytest.importorskip("torch")
@@ -36,7 +36,7 @@ def followed(model: Any, asked: list[tuple[list[int], list[int], int]], rows: in
     """asked: prompt, draft and limit of each."""
     from runner.backends.transformers.speculative_decoding import PassSizes, SpeculativeDecoder
 
-    tokenizer = load_tokenizer(str(_WEIGHTS))
+    tokenizer = load_tokenizer(str(SMALL_TRACER))
     answers = [
         PendingAnswer(
             GenerationRequest(Prompt("", "", tuple(prompt)), limit, TraceDraft(draft)), tokenizer, frozenset({1})
@@ -112,7 +112,7 @@ def test_rows_of_every_length_and_draft_answer_as_alone(tiny: Any, seed: int) ->
 def test_scores_are_what_the_model_would_have_written(tiny: Any) -> None:
     from runner.backends.transformers.model import TransformersBackend
 
-    backend = TransformersBackend("tiny", tiny, load_tokenizer(str(_WEIGHTS)), ("bare",))
+    backend = TransformersBackend("tiny", tiny, load_tokenizer(str(SMALL_TRACER)), ("bare",))
     written = [token for token in plain(tiny, PROMPT) if token != 1]
     (scores,) = backend.score([([*PROMPT, *written], len(PROMPT))])
     assert list(scores.best[:-1]) == written and len(scores.margins) == len(scores.best)
@@ -123,7 +123,7 @@ def test_long_texts_are_scored_in_blocks_as_in_one(tiny: Any, monkeypatch: pytes
     from runner.backends.transformers import model
     from runner.backends.transformers.speculative_decoding import PassSizes
 
-    backend = model.TransformersBackend("tiny", tiny, load_tokenizer(str(_WEIGHTS)), ("bare",))
+    backend = model.TransformersBackend("tiny", tiny, load_tokenizer(str(SMALL_TRACER)), ("bare",))
     draw = Random(1)
     ids = [draw.randrange(2, 300) for _ in range(200)]
     whole = tiny(input_ids=torch.tensor([ids])).logits[0].argmax(-1).tolist()
