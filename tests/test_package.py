@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from runner.pocket import ADAPTER
 from tests.places import ROOT
 from tests.test_layers import PACKAGES
 
@@ -93,6 +94,7 @@ def test_the_wheel_has_all_files_of_the_packages_and_no_others(built: Path) -> N
     [wheel] = built.glob("*.whl")
     names = {name for name in zipfile.ZipFile(wheel).namelist() if not name.partition("/")[0].endswith(".dist-info")}
     assert names == tracked(*PACKAGES) - tracked("lab")
+    assert f"{ADAPTER.relative_to(ROOT)}/adapter.safetensors" in names
 
 
 def test_the_sdist_has_the_files_of_the_repository(built: Path) -> None:

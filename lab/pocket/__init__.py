@@ -14,8 +14,3 @@
 - `gate`, `gate_programs`: whether experiments with a tracer mean anything
 - `experiment`, `elsewhere`: what rewrites do to its answers
 """
-
-from pathlib import Path
-
-ADAPTER = Path(__file__).parent / "adapter" / "adapter.safetensors"
-"""The adapter as far as it is trained (docs/pretrained.md); `curve.jsonl` beside it has its held-out losses."""

@@ -1,4 +1,4 @@
-"""CWM in vLLM's engine, in this process: `engine:MODEL`, where MODEL is a folder with weights or a Hugging Face id.
+"""CWM in vLLM's engine, in this process: `engine:MODEL`; MODEL is `pocket`, a folder or a Hugging Face id.
 
 vLLM requires its own version of torch, so Spellout is installed into vLLM's environment (constraints-vllm.txt). With
 `ray:N:engine:MODEL` each actor has an engine, on its share of the cluster's GPUs. The engine uses bf16 on all visible
@@ -26,6 +26,7 @@ from runner.asking.generation import (
     stop_ids,
 )
 from runner.asking.prompts import PromptFormat, trained_formats
+from runner.backends import pretrained
 
 SPEC = "engine:MODEL"
 _PREFIX = "engine:"
@@ -62,9 +63,9 @@ class EngineBackend(Backend):
     gives_ids = True
 
     def __init__(self, name: str, model: str, vllm: Any) -> None:
-        from runner.backends.transformers.loading import POCKET, identity
+        from runner.backends.transformers.loading import identity
 
-        place = str(POCKET) if model == "pocket" else model
+        place = pretrained.weights_folder(model) if pretrained.claims(model) else model
         self.name = name
         self.prompt_formats: tuple[PromptFormat, ...] = trained_formats(place)
         try:

@@ -1,4 +1,4 @@
-"""CWM through Hugging Face transformers: an id, a local folder, or the embedded `pocket`.
+"""CWM through Hugging Face transformers: an id or a local folder.
 
     loading               loads weights and tokenizer, or raises an InputError with the reason
     model                 greedy decoding, sampling and scoring
@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from runner.asking.backend import Backend
 
-SPEC = "pocket, a folder with weights, a Hugging Face id (facebook/cwm)"
+SPEC = "a folder with weights, a Hugging Face id (facebook/cwm)"
 
 
 def claims(spec: str) -> bool:
-    """Whether a value of `--model` is `pocket`, an existing folder, or has the form of a Hugging Face id."""
+    """Whether a value of `--model` is an existing folder, or has the form of a Hugging Face id."""
     looks_like_an_id = spec.count("/") == 1 and all(spec.split("/")) and ":" not in spec and not spec.startswith(".")
-    return spec == "pocket" or bool(spec and Path(spec).is_dir()) or looks_like_an_id
+    return bool(spec and Path(spec).is_dir()) or looks_like_an_id
 
 
 def load(spec: str, device: str | None = None) -> Backend:

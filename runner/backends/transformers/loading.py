@@ -30,9 +30,8 @@ from runner.backends.transformers.attention import FOLDED
 from runner.backends.transformers.model import TransformersBackend
 from runner.backends.transformers.packed_linear import pack_linear_layers
 
-POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
 # Below this number of parameters, CPU threads wait for each other longer than they compute: on two shared cores, a step
-# of `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
+# of a model of 3 million took 21 ms with one thread and 696 ms with two (batch of 32).
 _SMALL = 50_000_000
 # Always torch's implementation: `kernels-community/…` in a config would download and run code.
 ATTENTION = FOLDED
@@ -51,7 +50,7 @@ def load(spec: str, device: str | None = None, *, place: str = "") -> Transforme
     Raises:
         InputError: they are not available.
     """
-    place = place or (str(POCKET) if spec == "pocket" else spec)
+    place = place or spec
     target = device or best_device()
     # Errors are reported once, below, and not at every retry of the download.
     logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
@@ -223,8 +222,8 @@ def _memory(target: str) -> int:
 def _keep_memory() -> None:
     """Makes glibc keep freed memory, because transformers allocates a new KV cache at every step.
 
-    Halves the processor time of decoding with `pocket` (64 prompts, 200 steps: 16.8 s to 8.4 s). The numbers are
-    glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)). No effect with other C libraries.
+    Halves the processor time of decoding with a model of 3 million parameters (64 prompts, 200 steps: 16.8 s to 8.4 s).
+    The numbers are glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)). No effect with other C libraries.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt is not None:

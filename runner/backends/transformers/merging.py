@@ -143,8 +143,11 @@ def _make(adapter: Adapter, folder: Path) -> None:
         vocabulary.save(str(part / "tokenizer.json"))
         config = _config(model.config, begin=special[0], end=special[1])
         (part / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-        if not folder.exists():
+        try:
             part.rename(folder)
+        except OSError:
+            if not (folder / "config.json").is_file():  # else another process, such as a second actor, was faster
+                raise
     finally:
         shutil.rmtree(part, ignore_errors=True)
     size = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
