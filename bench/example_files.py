@@ -1,26 +1,25 @@
-"""Makes the data of `spellout example`: programs, the answers of `pocket`, and the same programs as CSV and Parquet.
+"""Makes the recorded answers of `spellout example`, and the data set `cases.jsonl` there as CSV and Parquet.
 
-    .venv/bin/python bench/example_files.py     # after a change of pocket; needs the extras model and datasets
+    .venv/bin/python bench/example_files.py     # needs the extras model and datasets
 
-The Python files beside them in `runner/inputs/examples/files` are written by hand.
+The programs of `cases.jsonl` were drawn once. The answers are those of the small tracer of the tests: the examples do
+not depend on the embedded model, and have both correct and wrong answers.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
-from itertools import islice
+from pathlib import Path
 
-from corpora import Case, run_call
 from corpora.writing.files import write_rows
 from runner.inputs.examples import FILES
-from runner.pocket import goals
 from runner.records.run_folder import read_run
 
-KINDS = ("string method", "straight line", "caught exception", "list loop")
-"""Kinds of `pocket-goals`: the first four programs of each are taken."""
+MODEL = Path(__file__).parents[1] / "tests" / "models" / "small_tracer"
 SAMPLED = ("--temperature", "1")
 OTHER_FORMS = (
     ("def f(a, b):\n    return a * b - a", "f(3, 4)", "[ANSWER]9[/ANSWER]"),
@@ -33,10 +32,7 @@ OTHER_FORMS = (
 
 def main() -> None:
     """Writes the files."""
-    drawn = list(goals.cases())
-    chosen = [case for kind in KINDS for case in islice((one for one in drawn if one.kind == kind), 4)]
-    rows = [row(f"sample_{number}", case) for number, case in enumerate(chosen)]
-    write(rows, "cases.jsonl")
+    rows = [json.loads(line) for line in (FILES / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
     answers, sampled = recorded(), recorded(*SAMPLED)
     others = [
         {"id": f"sample_{number}", "code": code, "call": call, "output": output}
@@ -49,17 +45,10 @@ def main() -> None:
         write(({renamed.get(key, key): value for key, value in one.items()} for one in rows), name)
 
 
-def row(name: str, case: Case) -> dict[str, object]:
-    """A row with CruxEval's fields; the label is what the call returns."""
-    outcome = run_call(case.source, case.call)
-    assert outcome.status == "ok", outcome
-    return {"id": name, "code": case.source, "input": case.call[2:-1], "output": outcome.value}
-
-
 def recorded(*options: str) -> list[Mapping[str, object]]:
-    """The answers of pocket to the cases, as rows."""
+    """The answers to the cases, as rows."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["-m", "spellout", "run", str(FILES / "cases.jsonl"), "--model", "pocket", "--recipe", "none"]
+        command = ["-m", "spellout", "run", str(FILES / "cases.jsonl"), "--model", str(MODEL), "--recipe", "none"]
         command += ["--max-tokens", "1024", "--output", folder, *options]
         subprocess.run([sys.executable, *command], check=True)
         samples = {sample.id: sample for sample in read_run(folder)}

@@ -17,18 +17,18 @@ from corpora.benchmarks import benchmark
 from corpora.foreign_text import printable
 from corpora.reading.in_memory import case_fields
 from corpora.writing.files import write_rows
+from runner.inputs.benchmark_sizes import describe_size
 from runner.inputs.benchmarks import (
+    DEMO,
+    DEMO_SUMMARY,
     DEPTH_HELP,
     LENGTH_HELP,
     OPTIONS,
-    POCKET_BENCHMARKS,
-    POCKET_SUMMARIES,
     SIZE_HELP,
     benchmark_cases,
     check_options,
     token_limit,
 )
-from runner.inputs.run_times import describe_run_time
 from runner.terminal.console import error_console, progress_bar
 from runner.terminal.options import add_number, add_repeatable
 
@@ -84,8 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     flags = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
     check_options(arguments.name, flags)
     options = {**_set_options(arguments), **flags}
-    is_pockets = arguments.name in POCKET_BENCHMARKS
-    cases = iter(benchmark_cases(arguments.name, None, **options)) if is_pockets else load(arguments.name, **options)
+    is_demo = arguments.name == DEMO
+    cases = iter(benchmark_cases(DEMO, None, **options)) if is_demo else load(arguments.name, **options)
     if arguments.action == "show":
         return _show(arguments, cases)
     return _make(arguments.output, islice(cases, arguments.limit), arguments.limit or options.get("size"))
@@ -101,12 +101,11 @@ def _list() -> int:
         lines = (
             module.SUMMARY,
             f"needs {needs}; {limit}",
-            describe_run_time(name, getattr(module, "SAMPLES", None)),
+            describe_size(name, getattr(module, "SAMPLES", None)),
             f"options: {options}",
         )
         sys.stdout.write("".join(f"{'' if number else name:14}{line}\n" for number, line in enumerate(lines)))
-    for name, summary in POCKET_SUMMARIES.items():
-        sys.stdout.write(f"{name:14}{summary}\n")
+    sys.stdout.write(f"{DEMO:14}{DEMO_SUMMARY}\n")
     return 0
 
 
@@ -134,7 +133,7 @@ def _set_options(arguments: argparse.Namespace) -> dict[str, Any]:
         if not equals:
             raise InputError("is not of the form OPTION=VALUE", where=f"--set {text}")
         given[name] = value
-    if arguments.name in POCKET_BENCHMARKS:
+    if arguments.name == DEMO:
         if given:
             raise InputError(f"does not apply to {arguments.name}", where=f"--set {next(iter(given))}")
         return {}

@@ -1,61 +1,46 @@
-"""Loads benchmarks by name: those of `corpora`, and three for the embedded model.
+"""Loads benchmarks by name: those of `corpora`, and `demo`, a sample of HumanEval with short traces.
 
-pocket        generated programs of the kinds that the model was trained on, held out from training
-pocket-goals  a fixed number of programs per kind, for the model card
-demo          problems of HumanEval that fit the model's context, then `pocket`
-
-Other models can be evaluated on them too. Their programs are imported when they are asked for: every command that reads
-a data set knows these names.
+The sample is drawn when it is asked for: every command that reads a data set knows its name.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 from corpora import Case, load, names
 from corpora.benchmarks import benchmark
 from corpora.errors import InputError, did_you_mean
 
-POCKET_PROGRAMS = 160
-# Chosen so that the demo ends within two minutes on two cores, its environment included.
-DEMO_HUMANEVAL = 8
-DEMO_POCKET = 320
+DEMO = "demo"
+DEMO_SUMMARY = "first assertions of HumanEval with short reference traces, sampled with the seed"
+DEMO_PROGRAMS, DEMO_TOKENS = 24, 256
+"""Number of the programs, and maximum tokens of their reference traces in the default vocabulary.
 
-GOALS = "pocket-goals"
-POCKET_SUMMARIES = {
-    "demo": "for pocket: problems of HumanEval that fit its context, then generated programs",
-    "pocket": "for pocket: generated programs of the kinds that it was trained on, held out from training",
-    GOALS: "for pocket: a fixed number of held-out programs per kind",
-}
-POCKET_BENCHMARKS = tuple(POCKET_SUMMARIES)
-"""The benchmarks for the embedded model."""
+Chosen so that `make demo` asks for about a minute on two cores.
+"""
 OPTIONS = ("size", "length", "depth", "seed")
 """Options of generated benchmarks. Each benchmark takes those that apply to it."""
-SIZE_HELP = "programs to generate (default: 100; 10 per kind for atomic and zoo; 160 for pocket)"
+SIZE_HELP = "programs to generate (default: 100; 10 per kind for atomic and zoo)"
 LENGTH_HELP = "steps per program of permutations (default: 8)"
 DEPTH_HELP = "nesting depth of the programs (default: 3 for composition, 5 for zoo)"
 TOKENS = 8192
 """The paper's limit of new tokens, for benchmarks without a limit of their own."""
 
 _FLAGS = {"size": "--num-programs"}
-_OWN_OPTIONS = {"demo": ("seed",), "pocket": ("size", "seed")}
-
-_WEIGHTS = Path(__file__).parent.parent / "pocket" / "weights"
 
 
 def benchmark_names() -> list[str]:
     """The names of all benchmarks, sorted."""
-    return sorted([*names(), *POCKET_BENCHMARKS])
+    return sorted([*names(), DEMO])
 
 
 def benchmark_options(name: str) -> tuple[str, ...]:
     """The names in OPTIONS that a benchmark takes."""
-    if name in POCKET_BENCHMARKS:
-        return _OWN_OPTIONS.get(name, ())
+    if name == DEMO:
+        return ("seed",)
     taken = inspect.signature(benchmark(name).cases).parameters
     return tuple(option for option in OPTIONS if option in taken)
 
@@ -84,15 +69,7 @@ def benchmark_cases(name: str, limit: int | None, seed: int = 0, **generator_opt
     """
     given = {**generator_options, **({"seed": seed} if seed else {})}
     check_options(name, given)
-    if name == "pocket":
-        from runner.pocket.data import unseen
-
-        return unseen(limit or generator_options.get("size") or POCKET_PROGRAMS, seed)
-    if name == GOALS:
-        from runner.pocket import goals
-
-        return list(islice(goals.cases(), limit))
-    return list(islice(_demo(seed) if name == "demo" else load(name, **given), limit))
+    return list(islice(_demo(seed) if name == DEMO else load(name, **given), limit))
 
 
 def check_options(name: str, given: Mapping[str, int]) -> None:
@@ -107,38 +84,30 @@ def check_options(name: str, given: Mapping[str, int]) -> None:
             raise InputError(f"does not apply to {name}, which {which}", where=f"{option_flag(option)} {value}")
 
 
-def _demo(seed: int) -> Iterator[Case]:
-    """First assertions of HumanEval that fit, sampled with the seed, then programs of pocket's own kinds."""
-    from runner.pocket.data import MAX_TOKENS, unseen
+def _demo(seed: int) -> list[Case]:
+    """First assertions of HumanEval with short traces, sampled with the seed."""
     from runner.terminal.console import note
 
     problems = list(load("humaneval", per_problem=1))
-    fitting = _fitting(problems)
-    asked = Random(f"demo {seed}").sample(fitting, min(DEMO_HUMANEVAL, len(fitting)))
+    short = _short(problems)
+    asked = Random(f"demo {seed}").sample(short, min(DEMO_PROGRAMS, len(short)))
     note(
-        f"HumanEval: {len(fitting)} of {len(problems)} first assertions have a prompt and a reference trace that fit "
-        f"pocket's context of {MAX_TOKENS:,} tokens; {len(asked)} of these are sampled"
+        f"HumanEval: {len(short)} of {len(problems)} first assertions have a reference trace of at most "
+        f"{DEMO_TOKENS} tokens; {len(asked)} of these are sampled"
     )
-    yield from asked
-    yield from unseen(DEMO_POCKET, seed)
+    return asked
 
 
-def _fitting(cases: list[Case]) -> list[Case]:
-    """The cases whose prompt and reference trace fit pocket's context."""
+def _short(cases: list[Case]) -> list[Case]:
+    """The cases that end, with a short trace."""
     from analyze import trace_call
-    from analyze.tokens.tokenizer import load_tokenizer
-    from runner.asking.prompts import prompt_ids
-    from runner.pocket.data import MAX_TOKENS
+    from analyze.tokens.tokenizer import default_tokenizer
     from runner.terminal.console import progress_bar
 
-    tokenizer, fitting = load_tokenizer(str(_WEIGHTS)), []
+    found = []
     with progress_bar() as progress:
-        for case in progress.track(cases, description="selecting HumanEval problems that fit"):
-            room = MAX_TOKENS - len(prompt_ids(case, "bare", tokenizer))
-            if room <= 0:
-                continue
+        for case in progress.track(cases, description="selecting HumanEval problems with short traces"):
             trace = trace_call(case.source, case.call, case.grading)
-            ended = trace.outcome.status in {"ok", "raised"} and trace.cut is None
-            if ended and trace.count_tokens(tokenizer, room) is not None:
-                fitting.append(case)
-    return fitting
+            if trace.has_ended and not trace.cut and trace.count_tokens(default_tokenizer(), DEMO_TOKENS) is not None:
+                found.append(case)
+    return found

@@ -1,6 +1,6 @@
 """The data set argument of all commands: reading rows, renaming columns, and tolerating unreadable rows.
 
-Adds to `corpora.read_rows` the benchmarks of the embedded model, the options `--column` and `--max-bad`, and the error
+Adds to `corpora.read_rows` the benchmark `demo`, the options `--column` and `--max-bad`, and the error
 for a data set without any readable row.
 """
 
@@ -15,7 +15,7 @@ from corpora import BadRow, Row, read_rows
 from corpora.dataset import case_rows, is_bare_hub_id
 from corpora.errors import InputError
 from corpora.rows import FailedRow
-from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
+from runner.inputs.benchmarks import DEMO, benchmark_cases
 from runner.inputs.programs import column_mapping
 from runner.terminal.options import add_number, add_repeatable
 
@@ -54,7 +54,7 @@ def data_rows(data: str | Iterable[object], mapping: list[str] | Mapping[str, st
     columns = column_mapping(mapping) if isinstance(mapping, list) else mapping
     if not isinstance(data, str):
         rows = read_rows(data, columns)
-    elif data in POCKET_BENCHMARKS:
+    elif data == DEMO:
         rows = read_rows(case_rows(benchmark_cases(data, None), data), columns)
     else:
         rows = read_rows(_named(data), columns)

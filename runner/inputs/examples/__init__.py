@@ -1,4 +1,4 @@
-"""The example files of `spellout example`, which README and docs use: programs, a data set, and answers of `pocket`.
+"""The example files of `spellout example`, which README and docs use: programs, a data set, and recorded answers.
 
 `bench/example_files.py` makes the data; the Python files are written by hand.
 """
@@ -20,8 +20,8 @@ CONTENT = {
     "figure3.py": "the example of the paper's Figure 3, for `spellout audit`",
     "src/parts.py": "a folder of code to audit",
     "cases.jsonl": "16 programs with a call and a label: a data set",
-    "outputs.jsonl": "answers to them: 16 traces of the embedded model `pocket`, and 4 answers in other forms",
-    "sampled.jsonl": "traces of `pocket` at temperature 1",
+    "outputs.jsonl": "answers to them: 16 traces of a small tracer, and 4 answers in other forms",
+    "sampled.jsonl": "traces of the small tracer at temperature 1",
     "solutions.csv": "the data set with other column names, as CSV",
     "solutions.parquet": "and as Parquet",
 }

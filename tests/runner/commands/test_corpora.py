@@ -25,7 +25,7 @@ def run(*arguments: str) -> int:
         pytest.param(["show", "zoo", "--set", "depth=x"], "not an integer", id="a value of the wrong type"),
         pytest.param(["show", "zoo", "--set", "width=1"], "has no option 'width'", id="an unknown option"),
         pytest.param(["show", "zoo", "--index", "9999"], "zoo has no case 9999", id="a case that is not there"),
-        pytest.param(["make", "pockets"], "did you mean 'pocket'", id="a benchmark of pocket, mistyped"),
+        pytest.param(["make", "demos"], "did you mean 'demo'", id="the demo, mistyped"),
         pytest.param(
             ["show", "humaneval", "--seed", "1"], "--seed 1: does not apply", id="a seed where nothing is drawn"
         ),
@@ -65,7 +65,7 @@ def test_make_writes_what_a_data_set_reads(tmp_path: Path) -> None:
     assert read == list(load("zoo", size=3, seed=5, kinds="list,set"))
 
 
-@pytest.mark.parametrize("name", ["humaneval", "pocket", "demo"])
+@pytest.mark.parametrize("name", ["humaneval", "demo"])
 def test_make_writes_the_first_cases(name: str, tmp_path: Path) -> None:
     out = tmp_path / "made.jsonl"
     assert run("make", name, "--limit", "2", "--output", str(out)) == 0
