@@ -41,7 +41,7 @@ from corpora.execute import allow_weak_isolation, run_observed
 from corpora.nondeterminism import OTHER_HASH_SEED
 from corpora.program import Case
 from corpora.sandbox.workers import pool
-from runner.pocket.data import cases
+from lab.pocket.simple_programs import cases
 from runner.traces.building import build_traces
 from runner.traces.curation import curate
 from runner.traces.formats.cwm import END_OF_TEXT

@@ -22,8 +22,6 @@ SHOWING = [
 
 @pytest.mark.parametrize("name", SHOWING)
 def test_the_examples_give_what_they_show(name: str) -> None:
-    if name.startswith("runner.pocket"):
-        pytest.importorskip("torch", reason="torch is missing (extra model)")
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert found.attempted
     assert not found.failed

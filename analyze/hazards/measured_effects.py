@@ -59,7 +59,7 @@ class TokenizationEffect:
             lengths, with the hazards of the family's own vocabulary.
         panel: The mean over the panel's families, which does not include the 32B CWM.
         over_foreign: `panel` minus the same with the vocabularies of other families.
-        over_placebo: `panel` minus the same with the vocabulary of `pocket`, which no family uses.
+        over_placebo: `panel` minus the same with a vocabulary of 1,024 tokens, which no family uses.
         within: The own vocabulary's effect on the same program, relative to families whose vocabulary does not have the
             hazard there; None if fewer than LEAST_PROGRAMS programs tell the vocabularies apart.
     """

@@ -1,6 +1,6 @@
 """Draws training documents, programs with their reference traces as token ids: `python -m lab.pocket.documents`.
 
-Kinds: typed random programs, real functions (if there is a folder of data), and the programs of `runner.pocket.data`.
+Kinds: typed random programs, real functions (if there is a folder of data), and simple generated programs.
 Programs of benchmarks are left out (`lab.pocket.benchmark_overlap`). One program in twenty is held out, by a hash; all
 variants of a real program are held out together. The same seed, number of processes and data give the same file.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import io
 import resource
 import sys
@@ -18,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -32,13 +32,14 @@ from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from corpora.program import Case
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
+from lab.pocket.hold_out import is_case_held_out, is_held_out
 from lab.pocket.real_programs import RealPrograms, data_folder, read_programs
+from lab.pocket.simple_programs import simple_program
 from lab.pocket.typed_programs import typed_program
 from runner.asking.prompts import prompt_ids
 from runner.backends.transformers.base_model import END_OF_TEXT
-from runner.pocket.data import HOLD_OUT, LATE_WEIGHTS, draw, held_out, trace_ids
 
-SHARES: Mapping[str, float] = {"typed": 0.6, "real": 0.28, "pocket": 0.12}
+SHARES: Mapping[str, float] = {"typed": 0.6, "real": 0.28, "simple": 0.12}
 """Shares of the drawn programs by kind."""
 MAX_FRAMES, MAX_BYTES = 120, 60_000
 _FAVOURED = 400
@@ -67,7 +68,7 @@ class TraceDocument:
     Attributes:
         ids: token ids of prompt, trace and end of text.
         prompt: number of ids of the prompt.
-        kind: kind of the program: "typed", "real", or "pocket" and its kind there.
+        kind: kind of the program: "typed", "real", or "simple" and its kind there.
         held: whether it is held out of training.
         source: the program.
         call: the call.
@@ -120,28 +121,25 @@ def _documents(settings: DrawSettings) -> Iterator[TraceDocument]:
     excluded = benchmark_fingerprints(settings.data)
     real = RealPrograms(read_programs(settings.data)) if settings.data else None
     shares = {kind: share for kind, share in settings.shares.items() if real or kind != "real"}
-    kinds, weights = list(LATE_WEIGHTS), list(LATE_WEIGHTS.values())
     while True:
         kind = rng.choices(list(shares), list(shares.values()))[0]
         if kind == "real" and real:
             program, case = real.draw(rng)
             document = make_document(case, tokenizer, settings.longest, sandboxed=True)
             real.note(program, used=document is not None)
-            held = held_out(case) or is_held_out(program.code)
+            held = is_case_held_out(case) or is_held_out(program.code)
         else:
-            case = typed_program(rng) if kind == "typed" else draw(rng, *rng.choices(kinds, weights)[0])
-            if kind == "pocket":
-                case = replace(case, kind=f"pocket {case.kind.split(',')[0]}")
-            document, held = make_document(case, tokenizer, settings.longest), held_out(case)
+            case = typed_program(rng) if kind == "typed" else _simple(rng)
+            document, held = make_document(case, tokenizer, settings.longest), is_case_held_out(case)
         if document and rng.random() * len(document.ids) > _FAVOURED:
             continue
         if document and not fingerprints(case.source) & excluded:
             yield replace(document, held=held)
 
 
-def is_held_out(source: str) -> bool:
-    """Whether all variants of a real program are held out, by a hash of its source."""
-    return int.from_bytes(hashlib.sha256(source.encode()).digest()[:8], "big") % HOLD_OUT == 0
+def _simple(rng: Random) -> Case:
+    case = simple_program(rng)
+    return replace(case, kind=f"simple {case.kind.split(',')[0]}")
 
 
 def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: bool = False) -> TraceDocument | None:
@@ -165,6 +163,16 @@ def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: 
     if len(ids) > longest or _unknown(tokenizer) in ids:
         return None
     return TraceDocument(ids, len(prompt), case.kind, held=False, source=case.source, call=case.call)
+
+
+def trace_ids(frames: Sequence[Frame], tokenizer: Tokenizer) -> list[int]:
+    """The token ids of frames. The ids of lines and states are cached, because they repeat."""
+    return [token for frame in frames for text, special in frame.pieces() for token in _ids(tokenizer, text, special)]
+
+
+@lru_cache(maxsize=1 << 17)
+def _ids(tokenizer: Tokenizer, text: str, special: bool) -> tuple[int, ...]:
+    return (tokenizer.special_id(text),) if special else tuple(tokenizer.encode(text))
 
 
 def _unknown(tokenizer: Tokenizer) -> int | None:

@@ -22,7 +22,7 @@ class Evaluation:
 
     Attributes:
         loss: mean loss per trace token, in nats.
-        by_document: the same by kind of document ("typed", "real", "pocket").
+        by_document: the same by kind of document ("typed", "real", "simple").
         by_token: the same by kind of token ("event", "state", "action", "return").
         exact: kind of document to the number of exact traces and of documents. A trace is exact if each of its tokens
             is the most likely one after the tokens before it, which is what greedy decoding writes.

@@ -1,6 +1,6 @@
 """The experiment with a tracer: `python -m lab.pocket.experiment` asks about every program in every arm.
 
-Its protocol stands on the page docs/pretrained.md, which was written before it ran. The arms are the program unchanged,
+Its protocol stands on the page docs/pocket.md, which was written before it ran. The arms are the program unchanged,
 the same sampled at a temperature, the placebo, the recipes, and other values exposed at a plan's price. A recipe is
 judged against the placebo, on the programs that both change.
 """

@@ -35,16 +35,14 @@ from runner.backends import load_model
 from runner.records.samples import UNRECORDED, Sample, originals
 from runner.reports.recipe_table import paired_cells
 from runner.runs.evaluation import evaluate
-from runner.statistics.groups import grouped
 from runner.statistics.intervals import TOO_FEW, format_interval
-from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
+from runner.statistics.paired import PairedComparison, compare_pairs
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import Table1Row, summarize
 from runner.terminal.console import note, output_console
 from runner.terminal.options import add_number
 from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
 
-POCKET = "pocket"
 MAX_DIFFERENCE, MAX_BOUND = 3, 5
 """Of the accuracies on renamed and unchanged programs, in points: above the first the gate does not hold, nor if the
 interval goes beyond the second."""
@@ -73,7 +71,7 @@ class GateResult:
 
 
 def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
-    """Judges the records of the gate's runs, by name of the population; `POCKET` are its answers to `PAPER`."""
+    """Judges the records of the gate's runs, by name of the population."""
     rows: list[Cells] = []
     failures: list[str] = []
     for name in (GENERATED, CRUXEVAL):
@@ -87,7 +85,7 @@ def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
             failures += (f"{name}, {arm}: {why}" for why in _name_dependence(paired))
     rows.append(_accuracy(HUMANEVAL, whole := _whole(runs[HUMANEVAL])))
     failures += [] if whole.correct else [f"{HUMANEVAL}: no program right"]
-    rows += _beside_pocket(runs[PAPER], runs[POCKET])
+    rows += _by_kind(runs[PAPER])
     missing = sum(one.stopped == "failed" or one.reason == UNRECORDED for run in runs.values() for one in run)
     failures += [f"{missing} questions have no answer: run the command again"] if missing else []
     return GateResult(tuple(rows), tuple(failures))
@@ -103,14 +101,10 @@ def _name_dependence(paired: PairedComparison) -> Iterator[str]:
         yield f"the interval{_bounds(paired)} is not within ±{MAX_BOUND}"
 
 
-def _beside_pocket(samples: Sequence[Sample], pocket: Sequence[Sample]) -> Iterator[Cells]:
-    """`pocket` (before) and the model (after) on the paper's kinds, all and each."""
-    before = {sample.case_key: sample for sample in pocket if sample.asked}
-    both = [sample for sample in samples if sample.asked and sample.case_key in before]
-    by_kind = grouped(both, lambda sample: sample.kind)
-    for name, group in ((f"{PAPER}: {POCKET} → model", both), *((f"  {kind}", by_kind[kind]) for kind in by_kind)):
-        paired = compare_pairs(AnswerPair(before[s.case_key].is_correct, s.is_correct, s.source) for s in group)
-        yield (name, *paired_cells(paired), points(paired)) if group else _empty(name)
+def _by_kind(samples: Sequence[Sample]) -> Iterator[Cells]:
+    """The accuracy on the paper's kinds, all and each."""
+    for row in summarize(originals(samples)).rows:
+        yield _accuracy(f"  {row.kind}" if row.kind else PAPER, row)
 
 
 def _whole(samples: Sequence[Sample]) -> Table1Row:
@@ -145,8 +139,7 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path,
         recipes = (temporary_names(cases),) if name in (GENERATED, CRUXEVAL) else ()
         note(f"{name}: {len(cases)} programs")
         runs[name] = ask(backend, cases, output=folder / name, recipes=recipes, full=bool(recipes))
-    note(f"{POCKET}: the programs of {PAPER}")
-    return judge(runs | {POCKET: ask(POCKET, asked[PAPER], output=folder / POCKET, recipes=())})
+    return judge(runs)
 
 
 def page(found: GateResult, command: str) -> str:

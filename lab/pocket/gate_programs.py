@@ -11,7 +11,7 @@ from random import Random
 
 from analyze.gold_trace.trace import trace_call
 from corpora import Case
-from corpora.generators.short_functions import kinds
+from lab.pocket import paper_programs
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
 from lab.pocket.documents import MAX_BYTES, MAX_FRAMES, read_documents
 from lab.pocket.typed_programs import typed_program
@@ -21,17 +21,15 @@ from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.anf.names import ModuleNames
 from rewrite.baselines.placebo import rename
 from rewrite.syntax.parsing import parse
-from runner.pocket import goals
 from runner.runs.cases import load_cases
 from runner.statistics.groups import grouped
 from runner.terminal.console import progress_bar
 
-GENERATED, CRUXEVAL, HUMANEVAL, PAPER = "generated", "cruxeval", "humaneval", "paper-kinds"
+GENERATED, CRUXEVAL, HUMANEVAL, PAPER = "generated", "cruxeval", "humaneval", paper_programs.BENCHMARK
 CRUXEVAL_FILE = "cruxeval_even.jsonl"
 PROGRAMS, HUMANEVAL_CASES = 400, 24
 MAX_TOKENS = 1024
 """Tokens of the trace of a generated program, in the default vocabulary."""
-PAPER_KINDS = [goal.kind for goal in goals.GOALS if goal.name not in kinds.KINDS]
 
 
 def calls_by_source(cases: Iterable[Case]) -> dict[str, list[str]]:
@@ -93,6 +91,6 @@ def populations(data: Path, documents: Sequence[Path], limit: int) -> dict[str, 
     with progress_bar() as progress:
         drawn = generated_cases(limit, benchmark_fingerprints(data) | trained)
         generated = list(progress.track(drawn, total=limit, description="drawing programs"))
-    paper = islice((case for case in goals.cases() if case.kind in PAPER_KINDS), limit)
+    paper = islice(paper_programs.cases(), limit)
     humaneval = load_cases(HUMANEVAL, [], min(limit, HUMANEVAL_CASES)).cases
     return {GENERATED: generated, CRUXEVAL: list(cruxeval), HUMANEVAL: list(humaneval), PAPER: list(paper)}

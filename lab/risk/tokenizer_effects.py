@@ -6,7 +6,7 @@ DIR has the vocabularies of model families as `tokenizer.json` files; docs/findi
 
     qwen2.5.json  cl100k.json (GPT-3.5, GPT-4)  o200k.json (GPT-4o, o1)  deepseek-v3.json (of no run of the panel)
 
-Llama-3's and the embedded model's, which serves as a placebo because no run of the panel uses it, are always there.
+Llama-3's and a small tracer's, which serves as a placebo because no run of the panel uses it, are always there.
 
 Three comparisons, each with an interval over resampled programs:
 
@@ -28,7 +28,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.resources import files
 from itertools import permutations
 from pathlib import Path
 
@@ -53,7 +52,8 @@ from lab.risk.step_hazards import HAZARDS, step_hazards, string_work
 
 Floats = NDArray[np.float64]
 CWM = "cwm"
-PLACEBO = "pocket"
+PLACEBO = "small-tracer"
+PLACEBO_FOLDER = Path(__file__).parents[2] / "tests" / "models" / "small_tracer"
 LLAMA = "llama-3"
 FAMILIES = {
     LLAMA: ("Meta-Llama-3", "Llama-3", "Athene"),
@@ -120,7 +120,7 @@ def load_vocabularies(folder: Path) -> dict[str, Tokenizer]:
                 reason = "no such vocabulary; docs/findings.md names the packages that have it"
                 raise InputError(reason, where=str(path))
             found[name] = load_tokenizer(str(path))
-    return found | {PLACEBO: load_tokenizer(str(files("runner") / "pocket" / "weights" / "tokenizer.json"))}
+    return found | {PLACEBO: load_tokenizer(str(PLACEBO_FOLDER))}
 
 
 def tokenized_programs(

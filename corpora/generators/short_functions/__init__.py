@@ -1,4 +1,4 @@
-"""Random short functions with one call each, which the embedded model `pocket` is trained and evaluated on.
+"""Random short functions with one call each, which tracers are trained on.
 
     kinds           every kind by name; `short_function` draws one
     numbers         arithmetic, branches, and loops over numbers, lists and strings
@@ -8,5 +8,5 @@
     function_body   the parts of a function, and how they become a program
 
 A program is a function of the random state. Nothing here runs a program, and none is near a benchmark's programs. A
-program may raise or grow large: `runner.pocket.data` traces the programs and drops those.
+program may raise or grow large: `lab.pocket.documents` drops those.
 """

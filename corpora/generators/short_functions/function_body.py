@@ -29,7 +29,7 @@ def build_case(body: FunctionBody, kind: str) -> Case:
     own = function_source("f", tuple(body.arguments), body.lines)
     source = "\n\n".join((*body.before, own))
     call = f"f({', '.join(body.arguments.values())})"
-    return Case("", source, call, benchmark="pocket", kind=f"{kind}, {body.size}" if body.size else kind)
+    return Case("", source, call, benchmark="short functions", kind=f"{kind}, {body.size}" if body.size else kind)
 
 
 def function_source(name: str, parameters: tuple[str, ...], lines: tuple[str, ...]) -> str:

@@ -104,11 +104,12 @@ def test_the_gate_holds_for_a_model_whose_answers_do_not(steady: tuple[GateResul
     assert found.failures == ()
     names = [name.strip() for name, *_ in found.rows[:7]]
     assert names == [GENERATED, PLACEBO, "temporary_names", CRUXEVAL, PLACEBO, "temporary_names", HUMANEVAL]
+    assert [(name, asked) for name, asked, *_ in found.rows[7:]] == [(PAPER, "2 of 2")]
     assert "**the gate holds.** Made by `gate`." in page(found, "gate")
 
 
 def runs_of(folder: Path) -> Mapping[str, list[Sample]]:
-    return {name: read_samples(folder / name / "samples.jsonl") for name in (*ASKED, "pocket")}
+    return {name: read_samples(folder / name / "samples.jsonl") for name in ASKED}
 
 
 def graded(samples: Sequence[Sample], **changes: str) -> list[Sample]:
@@ -151,10 +152,10 @@ def test_a_random_model_does_not_pass_and_the_runs_resume(tmp_path: Path, capsys
     assert main(words) == 1
     first = capsys.readouterr().out
     assert "the gate does not hold: generated, placebo: too few programs" in first
-    records = [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in (*ASKED, "pocket")]
+    records = [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in ASKED]
     assert main(words) == 1
     assert capsys.readouterr().out == first
-    assert records == [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in (*ASKED, "pocket")]
+    assert records == [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in ASKED]
     assert "the gate does not hold" in (tmp_path / "gate" / "gate.md").read_text()
 
 

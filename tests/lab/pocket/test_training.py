@@ -49,7 +49,7 @@ def tokenizer(base: Path) -> Tokenizer:
 
 @pytest.fixture(scope="module")
 def documents(base: Path, tokenizer: Tokenizer) -> list[TraceDocument]:
-    shares = {"typed": 0.7, "pocket": 0.3}
+    shares = {"typed": 0.7, "simple": 0.3}
     return draw_documents(DrawSettings("test", 12_000, LENGTH, str(base / "tracer.json"), None, shares))
 
 
@@ -62,7 +62,7 @@ def test_documents_depend_on_the_seed_and_hold_prompt_and_trace(
     base: Path, tokenizer: Tokenizer, documents: list[TraceDocument], tmp_path: Path
 ) -> None:
     again = draw_documents(
-        DrawSettings("test", 2_000, LENGTH, str(base / "tracer.json"), None, {"typed": 0.7, "pocket": 0.3})
+        DrawSettings("test", 2_000, LENGTH, str(base / "tracer.json"), None, {"typed": 0.7, "simple": 0.3})
     )
     assert again == documents[: len(again)]
     for document in documents:
