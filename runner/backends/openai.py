@@ -3,7 +3,7 @@
 Prompts are sent as token ids if the server accepts them, otherwise as text. `--prompt direct` uses the chat endpoint.
 Answers are text, from which most servers remove special tokens; diagnosis reads both forms. The protocol has no
 scoring of given tokens, so there is no speculative verification, and records say "plain". Tested with a server of
-`pocket` (`tests/runner/backends/model_server.py`); not tested with other engines.
+a small model (`tests/runner/backends/model_server.py`); not tested with other engines.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 MODEL is a spec of another backend; each actor loads it on its share of the cluster's GPUs. The cluster is that of
 RAY_ADDRESS (default: this machine). Questions are sent in chunks of two batches, and each chunk's records are written
 when it returns, so an interrupted run loses only chunks in progress. Actors live as long as the run and keep their
-weights from round to round; with Ray Data each round would load them again. Tested in local mode, with `pocket` and
-with vLLM's engine (`ray:2:engine:pocket`). Not in scope: chat.
+weights from round to round; with Ray Data each round would load them again. Tested in local mode, with a small
+model and with vLLM's engine (`ray:2:engine:MODEL`). Not in scope: chat.
 """
 
 from __future__ import annotations

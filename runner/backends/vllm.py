@@ -2,7 +2,7 @@
 
 Prompts and answers are token ids, so special tokens are kept. `prompt_logprobs` scores a draft in one request. vLLM
 requires its own version of torch: install it in a separate environment (constraints-vllm.txt) and start
-`vllm serve NAME --max-logprobs 20`. The tests use a server of `pocket` with the same protocol
+`vllm serve NAME --max-logprobs 20`. The tests use a server with the same protocol
 (`tests/runner/backends/model_server.py`), or vLLM itself if VLLM_URL is set.
 """
 

@@ -113,6 +113,15 @@ def test_the_story_fits_a_screen_and_shows_both_programs() -> None:
         assert words in text
 
 
+@pytest.mark.parametrize(("again", "said"), [(True, False), (False, True), (None, True)])
+def test_the_story_says_if_no_program_is_repaired(again: bool | None, said: bool) -> None:
+    program = {"source": SOURCE, "call": "f(1)", "grading": "return", "reference": "4"}
+    samples = [replace(one, **program) for one in attempts("a", again=again, control=None)]  # type: ignore[arg-type]
+    file = StringIO()
+    print_story(samples, "decompose", Path("runs/demo"), PlainConsole(file=file, width=80))
+    assert ("No failed program is answered correctly after decompose." in file.getvalue()) == said
+
+
 def test_a_folder_without_records_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "samples.jsonl").write_text("")
     assert main([str(tmp_path)]) == 2
