@@ -362,8 +362,8 @@ Measured on {made_from}. A number is the failure rate of programs with the hazar
 adjusted for whether a string is searched or edited, the length of the longest string, the number of string
 operations, the result type, and the lengths of trace and result. *Own minus foreign* is the same with the hazards of
 the model's own vocabulary, minus that with vocabularies of other models. *Own minus placebo* uses the vocabulary of
-`tests/models/small_tracer`, which none of these models has. *Within programs* compares families on the same program; it needs five
-programs on which the vocabularies differ.
+`tests/models/small_tracer`, which none of these models has. *Within programs* compares families on the same program; it
+needs five programs on which the vocabularies differ.
 
 {hazards}
 
