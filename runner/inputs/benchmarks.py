@@ -16,7 +16,7 @@ from corpora.errors import InputError, did_you_mean
 
 DEMO = "demo"
 DEMO_SUMMARY = "first assertions of HumanEval with short reference traces, sampled with the seed"
-DEMO_PROGRAMS, DEMO_TOKENS = 24, 256
+DEMO_PROGRAMS, DEMO_TOKENS = 20, 256
 """Number of the programs, and maximum tokens of their reference traces in the default vocabulary.
 
 Chosen so that `make demo` asks for about a minute on two cores.
