@@ -1,4 +1,4 @@
-"""The catalogue of the interventions has examples; the examples of the README and the planner's page run."""
+"""The catalogue of the interventions has examples; the examples of the README and of the Python API run."""
 
 import ast
 import re
@@ -91,18 +91,3 @@ def test_every_result_as_a_data_frame(tmp_path: Path, monkeypatch: pytest.Monkey
             assert len(frame) or "undecided" in ast.unparse(statement), ast.unparse(statement)
         else:
             exec(compile(ast.Module([statement], []), "api.md", "exec"), names)
-
-
-def test_the_page_of_the_planner_shows_the_plan_of_fib(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    planner = (DOCS / "planner.md").read_text(encoding="utf-8")
-    section = planner.partition("## Example")[2].partition("\n## ")[0]
-    program, planned, told = (block.partition("\n")[2] for block in section.split("```")[1::2])
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "fib.py").write_text(program)
-    assert main(["plan", "fib.py", "--call", "f(15)"]) == 0
-    printed = capsys.readouterr()
-    assert printed.out == planned
-    shown = [line.rstrip() for line in printed.err.splitlines()]
-    assert [line for line in shown if not line.endswith(" …")] == told.splitlines()  # without the sign of a long wait
