@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from rewrite.baselines import paper
+from rewrite.pipeline.builtin_interventions import PLANNED, REPAIR, builtin_interventions
 from rewrite.pipeline.catalogue import page
 from rewrite.pipeline.recipes import all_interventions
 from rewrite.string_methods.expansion import StringOperationIntervention
@@ -22,6 +24,12 @@ DOCS = ROOT / "docs"
 def test_the_catalogue_shows_every_intervention() -> None:
     shown = page()
     assert [one.name for one in all_interventions() if f"# {one.name}\n" not in shown] == []
+
+
+def test_the_page_about_rewriting_lists_every_recipe() -> None:
+    section = (DOCS / "rewrite.md").read_text(encoding="utf-8").partition("## Recipes")[2].partition("\n## ")[0]
+    known = {recipe for one in builtin_interventions() for recipe in one.recipes}
+    assert set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == {*known, paper.NAME, PLANNED, REPAIR}
 
 
 def test_every_intervention_has_an_example_and_says_when_it_stays_away() -> None:
