@@ -28,8 +28,7 @@ spellout audit --separators                         # separators that keep their
 ```
 
 (`spellout example DIR` writes these files.) The [tutorial](audit.md) goes through an audit. `--ray --output DIR`
-distributes the shards over a Ray cluster (extra `ray`; DIR is shared). `python bench/speed.py audit` measures the cost
-relative to tokenization.
+distributes the shards over a Ray cluster (extra `ray`; DIR is shared).
 
 ## Terms
 
@@ -41,9 +40,8 @@ relative to tokenization.
 
 An audit reads the strings in literals, inputs and targets, and finds string operations in the source. `--context all`
 reports how often the verdicts in the bare context and in a trace differ. If a row has a call, the sandbox also records
-the values of each string operation that is executed: at most 2,000 distinct operations per call, with operands of at
-most 20,000 characters. Operations beyond these limits are counted and reported. Concatenation and formatting are not
-recorded.
+the string operations that are executed, except concatenation and formatting: at most 2,000 distinct ones per call, with
+operands of at most 20,000 characters. Operations beyond these limits are counted.
 
 ## Classes
 
@@ -54,11 +52,11 @@ recorded.
 | warning for | families with an interval above 0: a warning for them, informational for others; LOST is an error |
 | severity | fitted if steps of at least ten programs carry the class; otherwise a default, in brackets |
 
-The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: on
-these programs, the hazards of vocabularies that a model does not use say as much about its failures as those of its
-own. On character tasks with words, a token that hides characters does cost accuracy
-([findings](findings.md#character-tasks)): this effect of the family's own vocabulary decides whether HIDDEN_CHAR is a
-warning. `python -m lab.risk.calibrate` fits the figures to [published failures](published_data.md).
+The differences are adjusted for string operations and lengths. They are associations: on these programs, the hazards of
+vocabularies that a model does not use say as much about its failures as those of its own. On character tasks with
+words, a token that hides characters does cost accuracy ([findings](findings.md#character-tasks)); this effect decides
+whether HIDDEN_CHAR is a warning. `python -m lab.risk.calibrate` fits the figures to [published
+failures](published_data.md).
 
 | class | definition | CWM | all families | warning for | severity |
 |---|---|---|---|---|---|
@@ -73,10 +71,9 @@ TAIL = """
 | SentencePiece | `.model` file (extra `sentencepiece`), `tokenizer.json` | by offsets; a space is written as `▁` |
 | WordPiece, word level | `tokenizer.json` | by offsets; spaces belong to no token |
 
-Offsets are those of the original characters, so that a tokenizer that normalizes text (NFC, NFKC, lower case) is
-audited on the text that the model is given. A space that a tokenizer writes before each text (`add_dummy_prefix`) is
-left out, because an audited string stands inside a longer text. Merges are replayed, to explain a cut, for byte-level
-BPE only. `--explain` says for which families a class has another meaning or none.
+Offsets are those of the characters before a tokenizer normalizes them (NFC, NFKC, lower case). A space that a tokenizer
+writes before each text (`add_dummy_prefix`) is left out. Merges are replayed, to explain a cut, for byte-level BPE
+only. `--explain` says for which families a class has another meaning or none.
 
 `--engine gigatoken` (extra `fast`) replaces tiktoken. At start, each engine is compared with the package `tokenizers`
 on 3,000 strings and rejected if any ids differ.
@@ -88,25 +85,22 @@ The audit lists the following rows with file, line and reason, and continues:
 - Unreadable rows, which count for `--max-bad`: rows that are not JSON, that lack the program or hold invalid UTF-8 or
   lone surrogates; programs and calls that do not parse; calls that call nothing; rows whose strings take longer to
   check than `--seconds` (default: 60). The exit status is 2 if no row remains.
-- Rows whose execution ends early or takes longer than `--seconds`, which do not count: the strings of the program, and
-  those of the operations that were executed, are checked.
+- Rows whose execution ends early or takes longer than `--seconds`, which do not count: what was executed is checked.
 
 ## Why cuts arise, and safer separators
 
 Byte-level BPE joins the neighbours whose union has the lowest rank. In `a-.-.b`, `.-` (12898) outranks `-.` (14863), so
-token 14863 is in the pattern but not in the text. Separators whose bytes seldom merge are safer.
-`spellout audit --separators` reports, for each separator, the share of all pairs of printable ASCII neighbours between
-which it keeps its own tokens.
+token 14863 is in the pattern but not in the text. `spellout audit --separators` reports, for each separator, the share
+of all pairs of printable ASCII neighbours between which it keeps its own tokens.
 
-This page is generated by `python -m analyze.hazards.catalogue > docs/hazards.md` from the files in `analyze/hazards`. A
-test checks that it is up to date, and every example is run.
+`python -m analyze.hazards.catalogue > docs/hazards.md` generates this page from the files in `analyze/hazards`.
 """
 
 EXAMPLES_HEAD = """
 ## Examples
 
 Of the classes that are a warning or an error for some family. `│` marks the end of a token, `^` the bytes of the
-hazard. `spellout audit --explain CLASS` prints the example of any class, one in which it is not found, the differences
+hazard. `spellout audit --explain CLASS` prints more of any class: an example in which it is not found, the differences
 of all families, and the odds ratio of a wrong step.
 """
 
