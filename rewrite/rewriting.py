@@ -45,8 +45,8 @@ def rewrite_source(
             prove. A change that behaves differently under one of them is dropped and appears in `left`.
         unproven: what to do with unproven types: "assume" what every call showed (default with calls), "guard" with a
             type test (default without), or "leave" the expression alone.
-        cost: limit for the longest trace of the calls, as a multiple of the original's trace tokens. "usual": 4.0, and
-            no limit for `methods` and `paper`; None: no limit (default: "usual").
+        cost: limit for the longest trace of the calls, as a multiple of the original's trace tokens. "usual": 4.0 for
+            `decompose`, `expressions`, `letters` and `strings`, no limit for others; None: no limit (default: "usual").
         observed: argument types seen in the calls of a benchmark, by function and parameter
             (`rewrite.anf.argument_types.observed_types`). Calls with other types still behave as before.
         **options: options of the interventions, such as `threshold=2` (`rewrite.anf.options`).

@@ -70,7 +70,8 @@ class Plan:
         source: The program; the original if nothing was changed.
         tokens: Tokens of the longest trace of the calls; None if they are not counted.
         original_tokens: The same of the original.
-        risk: Predicted risk that a step of a call goes wrong, 0..1, of the call at most risk; None if it is unknown.
+        risk: Predicted risk that a step of a call goes wrong, 0..1, over the calls with the longest traces (1 minus the
+            geometric mean of their 1 − risk); None if it is unknown.
         original_risk: The same of the original.
         choices: The passes that were applied, in the order of application.
         assumes: What every call showed and the plan depends on. Positions are those of the original.

@@ -53,7 +53,8 @@ exit status:
   2  wrong usage, or a file or row that cannot be read, rewritten or written (all others are)
 """
 COST_HELP = (
-    "with calls: limit of the trace tokens, as a multiple of the original's, or none (default: 4; methods: none)"
+    "with calls: limit of the trace tokens, as a multiple of the original's, or none (default: 4 for decompose, "
+    "expressions, letters and strings; none for others)"
 )
 
 
