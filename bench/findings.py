@@ -327,12 +327,11 @@ AUROC: the probability that a failed answer has a higher score than a correct on
 
 ## Character tasks
 The vocabularies differ on more items of CUTE, character tasks on words (Edman et al. 2024). Nine models with five
-vocabularies answered the same items; Command R's vocabulary could not be had. The regressor is the number of further
-characters in the token of the asked-for character. Each item has a fixed effect, and so has each model for each task
-and length of the word: what is left are differences between vocabularies on the same item. *Points per character* is
-the change in accuracy for one more hidden character, with a 95 % interval clustered by word. The p-values are corrected
-for the nine questions (Holm); *detectable* is the effect that the data show with a probability of 80 % after this
-correction. The data are one half of CUTE's items.
+vocabularies answered the same items (one half of CUTE's). The regressor is the number of further characters in the
+token of the asked-for character; items have fixed effects, and so have models by task and length of the word. *Points
+per character* is the change in accuracy for one more hidden character, with a 95 % interval clustered by word. The
+p-values are corrected for the nine questions (Holm); *detectable* is the effect that the data show with a probability
+of 80 % after this correction.
 
 {characters}
 
