@@ -50,7 +50,7 @@ def test_the_site_builds_and_shows_parser_docstrings_and_notebook(tmp_path: Path
     for page, content in (
         ("docs/reference/cli", "spellout-audit---fail-on"),
         ("docs/reference/api", "runner.evaluate"),
-        ("docs/interventions", "id=\"temporaries\""),
+        ("docs/interventions", 'id="temporaries"'),
         ("docs/tutorial", "22 of 24 correct"),
         ("index", "docs/index.html"),
     ):
