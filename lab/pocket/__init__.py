@@ -7,6 +7,7 @@
 - `productions`, `typed_programs`: typed random programs
 - `real_programs`: real functions with calls
 - `simple_programs`: compositions, permutations, short functions and drills
+- `decorations`: docstrings, annotations, comments and empty lines of programs
 - `hold_out`: which programs are held out of training
 - `documents`: programs of all kinds with their traces, in one file
 - `packing`: documents in rows of equal length

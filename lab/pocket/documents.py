@@ -1,6 +1,7 @@
 """Draws training documents, programs with their reference traces as token ids: `python -m lab.pocket.documents`.
 
-Kinds: typed random programs, real functions (if there is a folder of data), and simple generated programs.
+Kinds: typed random programs, real functions (if there is a folder of data), and simple generated programs; some of each
+get docstrings, annotations, comments and empty lines (`lab.pocket.decorations`).
 Programs of benchmarks are left out (`lab.pocket.benchmark_overlap`). One program in twenty is held out, by a hash; all
 variants of a real program are held out together. The same seed, number of processes and data give the same file.
 """
@@ -32,6 +33,7 @@ from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from corpora.program import Case
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
+from lab.pocket.decorations import decorated
 from lab.pocket.hold_out import is_case_held_out, is_held_out
 from lab.pocket.real_programs import RealPrograms, data_folder, read_programs
 from lab.pocket.simple_programs import simple_program
@@ -124,12 +126,13 @@ def _documents(settings: DrawSettings) -> Iterator[TraceDocument]:
     while True:
         kind = rng.choices(list(shares), list(shares.values()))[0]
         if kind == "real" and real:
-            program, case = real.draw(rng)
+            program, plain = real.draw(rng)
+            case = decorated(plain, rng)
             document = make_document(case, tokenizer, settings.longest, sandboxed=True)
             real.note(program, used=document is not None)
             held = is_case_held_out(case) or is_held_out(program.code)
         else:
-            case = typed_program(rng) if kind == "typed" else _simple(rng)
+            case = decorated(typed_program(rng) if kind == "typed" else _simple(rng), rng)
             document, held = make_document(case, tokenizer, settings.longest), is_case_held_out(case)
         if document and rng.random() * len(document.ids) > _FAVOURED:
             continue
