@@ -37,9 +37,20 @@ SOURCE = (
 CALL = "f('abcabc', 'a')"
 
 
+SHORT = "def f(text):\n    return text[::-1]\n"
+"""A program with a plan that takes a tenth of the time and has an assumption."""
+SHORT_CALL = "f('abcabc')"
+
+
 @pytest.fixture(scope="module")
 def plan() -> Plan:
     return plan_rewrite(SOURCE, [CALL])
+
+
+@pytest.fixture(scope="module")
+def repair() -> Plan:
+    """The plan after a failure of which nothing else is known."""
+    return plan_rewrite(SOURCE, [CALL], failed=True)
 
 
 @pytest.mark.parametrize(
@@ -198,16 +209,17 @@ def test_a_program_that_is_no_string_is_refused_by_name_of_its_type(source: Any)
 
 
 def test_a_single_call_may_be_a_string() -> None:
-    assert plan_rewrite(SOURCE, CALL, examples=0) == plan_rewrite(SOURCE, [CALL], examples=0)
-    assert rewrite_source(SOURCE, calls=CALL) == rewrite_source(SOURCE, calls=[CALL])
-    assert check_equivalence(SOURCE, SOURCE + "\n", CALL, examples=0, inputs="any").tried == 1
+    made = plan_rewrite(SHORT, SHORT_CALL, examples=0)
+    assert made.choices and made == plan_rewrite(SHORT, [SHORT_CALL], examples=0)
+    assert rewrite_source(SHORT, calls=SHORT_CALL) == rewrite_source(SHORT, calls=[SHORT_CALL])
+    assert check_equivalence(SHORT, SHORT + "\n", SHORT_CALL, examples=0, inputs="any").tried == 1
 
 
 def test_assumptions_and_the_text_are_those_of_the_original_with_form_feeds() -> None:
-    source = SOURCE.replace("    parts", "\f    parts")
-    plan = plan_rewrite(source, [CALL])
-    assert plan.source != source
-    check_equivalence(source, plan.source, [CALL], examples=5, assumes=plan.assumes, inputs="any")
+    source = SHORT.replace("    return", "\f    return")
+    plan = plan_rewrite(source, [SHORT_CALL])
+    assert plan.source != source and plan.assumes
+    check_equivalence(source, plan.source, [SHORT_CALL], examples=5, assumes=plan.assumes, inputs="any")
     assert plan_rewrite(source, ["f(1)"]).source == source
 
 
@@ -328,27 +340,28 @@ def test_a_program_whose_output_is_right_stays_as_it_is() -> None:
     assert plan.repair is None
 
 
-def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(plan: Plan) -> None:
-    found = plan_rewrite(SOURCE, [CALL], failed=True)
+def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(plan: Plan, repair: Plan) -> None:
     assert plan.repair is None
-    assert found.repair is not None
-    before, after, other = (predict_risk([trace_call(one, CALL)]) for one in (SOURCE, found.source, plan.source))
+    assert repair.repair is not None
+    before, after, other = (predict_risk([trace_call(one, CALL)]) for one in (SOURCE, repair.source, plan.source))
     assert before is not None and after is not None and other is not None
-    assert found.repair == pytest.approx(predict_repair(before.steps, after.steps, KnownFailure()).chance)
-    assert found.repair >= predict_repair(before.steps, other.steps, KnownFailure()).chance
-    assert found.repair == pytest.approx(sum(one.repair or 0.0 for one in found.choices))
-    assert found.risk is not None and found.original_risk is not None
-    assert found.risk < found.original_risk
+    assert repair.repair == pytest.approx(predict_repair(before.steps, after.steps, KnownFailure()).chance)
+    assert repair.repair >= predict_repair(before.steps, other.steps, KnownFailure()).chance
+    assert repair.repair == pytest.approx(sum(one.repair or 0.0 for one in repair.choices))
+    assert repair.risk is not None and repair.original_risk is not None
+    assert repair.risk < repair.original_risk
 
 
 def test_an_output_for_a_call_that_never_enters_the_program_says_nothing_of_the_steps_of_another_call() -> None:
-    output = trace_call(SOURCE, CALL).text.replace("BC9", "BC8")
-    found = plan_rewrite(SOURCE, ["f(1)", CALL], output=output, examples=0)
-    assert found.source == plan_rewrite(SOURCE, ["f(1)", CALL], failed=True, examples=0).source
+    source = "def f(text):\n    back = text[::-1]\n    return back + '1'\n"
+    output = trace_call(source, SHORT_CALL).text.replace("cbacba1", "cbacbb1")
+    found = plan_rewrite(source, ["f()", SHORT_CALL], output=output, examples=0)
+    assert found.source == plan_rewrite(source, ["f()", SHORT_CALL], failed=True, examples=0).source
+    assert found.source != plan_rewrite(source, [SHORT_CALL], output=output, examples=0).source
 
 
-def test_the_recipe_repair_is_the_plan_after_a_failure() -> None:
-    assert rewrite_source(SOURCE, "repair", calls=[CALL]).source == plan_rewrite(SOURCE, [CALL], failed=True).source
+def test_the_recipe_repair_is_the_plan_after_a_failure(repair: Plan) -> None:
+    assert rewrite_source(SOURCE, "repair", calls=[CALL]).source == repair.source != SOURCE
 
 
 def test_a_known_divergence_is_where_a_plan_acts() -> None:

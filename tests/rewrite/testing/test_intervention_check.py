@@ -30,6 +30,12 @@ MOST_LINES = 6
 LINES_OF_A_CLASS = 8  # a counterexample that needs an object with two methods
 
 
+@pytest.fixture
+def one_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One program that differs is enough: further ones are drawn only to choose the shortest."""
+    monkeypatch.setattr("rewrite.testing.intervention_check.DIFFERENCES", 1)
+
+
 class WrongBranchSwap(StatementIntervention):
     """Turns a comparison around: wrong where neither `a < b` nor `a > b` holds."""
 
@@ -129,7 +135,8 @@ class ClaimsNothing(WrongPlainAssignment):
         return False
 
 
-def test_a_vacuous_pass_is_a_failure() -> None:
+def test_a_vacuous_pass_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rewrite.testing.intervention_check.LEAST_DRAWS", 40)
     with pytest.raises(AssertionError, match="calls reached 0 changed programs, and 1 are needed") as failed:
         assert_intervention(ClaimsNothing, examples=2, minimum=1)
     assert "failed (" in str(failed.value) and " 0 changed," in str(failed.value)
@@ -228,7 +235,7 @@ def test_what_was_written_must_bear_the_builtin_recipes() -> None:
     ("wrong", "kind"), [(comment_lost, "comments"), (grows, "stability"), (reformats, "untouched code")]
 )
 def test_text_that_must_stay_is_checked(wrong: Any, kind: str) -> None:
-    report = check_intervention(wrong, examples=20, minimum=0)
+    report = check_intervention(wrong, examples=4, minimum=0)
     (found,) = (failure for failure in report.failures if failure.kind == kind)
     assert found.rewritten != found.program
     assert kind != "untouched code" or len(str(found).splitlines()) < 2 * MOST_LINES
@@ -262,6 +269,7 @@ class EqualCodemod(VisitorBasedCodemodCommand):
         return cst.Is()
 
 
+@pytest.mark.usefixtures("one_difference")
 def test_a_codemod_is_checked_for_equivalence_only() -> None:
     report = check_codemod(PassCodemod, examples=3, minimum=1)
     assert isinstance(report, Report) and report.passed, report
@@ -275,6 +283,7 @@ def test_an_unknown_property_is_an_error() -> None:
         check_intervention("branch_swap", properties=("speed",))
 
 
+@pytest.mark.usefixtures("one_difference")
 def test_the_exception_policy_applies() -> None:
     other_message = pattern_rewrite("message", "assert E_c", "if not E_c:\n    raise AssertionError('no')")
     report = check_intervention(other_message, properties=("behaviour",), examples=10, minimum=0)
@@ -284,6 +293,7 @@ def test_the_exception_policy_applies() -> None:
     ).passed
 
 
+@pytest.mark.usefixtures("one_difference")
 def test_an_example_without_a_call_is_compared_on_sequences_of_calls() -> None:
     source = "items = []\ndef push(x):\n    items.append(x)\ndef pop():\n    return items.pop() if items else None\n"
 
@@ -296,6 +306,7 @@ def test_an_example_without_a_call_is_compared_on_sequences_of_calls() -> None:
     assert report.counterexample.call.count("push(") == 2
 
 
+@pytest.mark.usefixtures("one_difference")
 def test_a_call_with_the_constant_of_the_rewritten_program_is_tried() -> None:
     source = "def f(n):\n    return n\n"
 
@@ -345,6 +356,7 @@ def added_as_subtracted(source: str) -> str:
     return source.replace(" + ", " - ")
 
 
+@pytest.mark.usefixtures("one_difference")
 def test_a_failure_shows_both_outcomes_and_a_test_to_paste() -> None:
     found = check_intervention(added_as_subtracted, examples=20, minimum=1, properties=("behaviour",)).counterexample
     assert found is not None
