@@ -127,8 +127,8 @@ def test_types_that_pretend_to_be_others_are_of_no_type() -> None:
 
 
 def test_a_program_that_does_not_end_has_no_operations() -> None:
-    trace = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.5)
-    assert record_operations(trace, seconds=0.5) is None
+    trace = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.2)
+    assert record_operations(trace, seconds=0.2) is None
 
 
 def test_a_program_that_writes_records_of_its_own_is_not_believed() -> None:

@@ -20,6 +20,7 @@ def row(**fields: object) -> dict[str, object]:
     return {**given, "paper_rewrite": NAMED, **fields}
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 @pytest.mark.parametrize(
     "fields",
     [

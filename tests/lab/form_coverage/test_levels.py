@@ -15,6 +15,7 @@ def measured(source: str, call: str) -> list[OperationCoverage]:
     return found
 
 
+@pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_end_is_not_counted() -> None:
     assert measure_program(CalledProgram("p", "def f():\n    while True:\n        1 + 1\n", "f()")) == (
         "its operations cannot be recorded"
