@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -27,10 +27,12 @@ from lab.pocket.gate_programs import (
 )
 from lab.pocket.typed_programs import typed_program
 from rewrite.baselines import PLACEBO
+from rewrite.cost.budget import BUDGET
 from rewrite.pipeline.registration import recipe_name
+from runner.asking.backend import Backend
 from runner.backends import load_model
 from runner.records.samples import ORIGINAL, Sample, read_samples
-from runner.runs.question import PosedQuestion, pose_question
+from runner.runs.question import PosedQuestion, SkippedQuestion, pose_question
 
 SIZE = 24
 """Programs for which an interval without any change is within five points."""
@@ -54,8 +56,30 @@ def every_second_with_names(question: PosedQuestion) -> bool:
     return every_second(question) and "_t0" not in question.case.source
 
 
+Pose = Callable[[Case, str, Backend, int], PosedQuestion | SkippedQuestion]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pose() -> Iterator[Pose]:
+    """Each program is rewritten and traced once: the models of these tests differ in their answers only.
+
+    No recipe here is `planned`, so that questions do not depend on the budget.
+    """
+    known: dict[object, PosedQuestion | SkippedQuestion] = {}
+
+    def posed(case: Case, attempt: str, backend: Backend, budget: int) -> PosedQuestion | SkippedQuestion:
+        key = case, attempt, type(backend)
+        if key not in known:
+            known[key] = pose_question(case, attempt, backend, budget)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runner.runs.run.pose_question", posed)
+        yield posed
+
+
 @pytest.fixture(scope="module")
-def questions(tmp_path_factory: pytest.TempPathFactory) -> list[PosedQuestion]:
+def questions(pose: Pose, tmp_path_factory: pytest.TempPathFactory) -> list[PosedQuestion]:
     """Every program in every arm."""
     file = tmp_path_factory.mktemp("gate") / "outputs.jsonl"
     file.write_text('{"id": "-", "output": ""}\n')
@@ -64,7 +88,7 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> list[PosedQuestion]:
     for name, programs in ASKED.items():
         renamed = name in (GENERATED, CRUXEVAL)
         arms = (ORIGINAL, PLACEBO, recipe_name(temporary_names(programs))) if renamed else (ORIGINAL,)
-        found += [pose_question(case, arm, backend) for case in programs for arm in arms]
+        found += [pose(case, arm, backend, BUDGET) for case in programs for arm in arms]
     assert all(isinstance(one, PosedQuestion) for one in found)
     return [one for one in found if isinstance(one, PosedQuestion)]
 
