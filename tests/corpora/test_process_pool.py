@@ -59,7 +59,7 @@ def test_the_default_number_of_processes_is_that_of_the_cores_that_may_be_used()
 
 
 def slow_first(number: int) -> int:
-    time.sleep(0.5 if number == 0 else 0)
+    time.sleep(0.2 if number == 0 else 0)
     return number
 
 

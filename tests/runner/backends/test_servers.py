@@ -93,7 +93,7 @@ def test_vllm_scores_what_the_model_scores(url: str) -> None:
 def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     spec = f"openai:tracer@{url}"
-    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "100", "--output", str(out)]
+    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "40", "--output", str(out)]
     assert main(["run", "zoo", "--model", spec, *options]) == 0
     samples = read_samples(out / "samples.jsonl")
     assert {sample.decode for sample in samples} == {"plain"} and all(sample.output for sample in samples)
@@ -103,7 +103,7 @@ def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Pat
 def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
     url: str, tmp_path: Path, kind: str
 ) -> None:
-    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--temperature", "4"]
+    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "20", "--temperature", "4"]
     found = []
     for name in ("one", "two"):
         words = ["run", "zoo", "--model", f"{kind}:tracer@{url}", *options, "--num-samples", "3"]
