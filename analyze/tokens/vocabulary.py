@@ -160,11 +160,12 @@ def mapped_llama3() -> MappedVocabulary | None:
     """
     path, text = _llama3_source()
     cached = cache_folder() / f"llama3-{_digest(text, MAGIC.decode())}.mapped"
-    for _ in range(2):
+    for is_written in (False, True):
         try:
             return MappedVocabulary(cached)
         except (OSError, ValueError, struct.error):  # missing, or damaged
-            write_cached(cached, mapped_content(read_ranks(text, str(path))))
+            if not is_written:
+                write_cached(cached, mapped_content(read_ranks(text, str(path))))
     return None
 
 

@@ -163,7 +163,7 @@ ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_che
 
 
 @settings(ALL_NEW, max_examples=4)
-@given(programs(depth=3, size=4))
+@given(programs(depth=2, size=3))
 def test_a_drawn_program_does_the_same_on_its_calls_and_within_its_assumptions(program: Program) -> None:
     does_the_same(program)
 

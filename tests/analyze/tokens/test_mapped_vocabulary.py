@@ -16,13 +16,15 @@ from analyze.tokens.tokenizer import MappedTokenizer, Tokenizer, default_tokeniz
 from analyze.tokens.vocabulary import llama3, mapped_llama3
 
 REFERENCE = Tokenizer(llama3(), "reference")
+VOCABULARY = mapped_llama3()
+RANKS = {**{bytes([byte]): byte for byte in range(256)}, b"ab": 256}
+"""A small vocabulary instead of Llama-3's."""
 
 
 def fresh() -> MappedTokenizer:
     """A tokenizer that has encoded nothing yet."""
-    vocabulary = mapped_llama3()
-    assert vocabulary is not None
-    return MappedTokenizer(vocabulary)
+    assert VOCABULARY is not None
+    return MappedTokenizer(VOCABULARY)
 
 
 @settings(max_examples=300, deadline=None)
@@ -77,12 +79,11 @@ def test_a_tokenizer_is_sent_to_another_process_by_name() -> None:
 @pytest.mark.parametrize("spoil", ["missing", "empty", "cut", "changed"])
 def test_a_spoilt_file_is_made_anew(spoil: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    ranks = {**{bytes([byte]): byte for byte in range(256)}, b"ab": 256}
-    monkeypatch.setattr("analyze.tokens.vocabulary.read_ranks", lambda *_: ranks)
+    monkeypatch.setattr("analyze.tokens.vocabulary.read_ranks", lambda *_: RANKS)
     assert mapped_llama3() is not None
     (cached,) = (tmp_path / "spellout").iterdir()
     whole = cached.read_bytes()
-    assert whole == mapped_content(ranks)
+    assert whole == mapped_content(RANKS)
     changed = {"missing": None, "empty": b"", "cut": whole[:-1], "changed": whole[:-1] + b"x"}[spoil]
     cached.unlink()
     if changed is not None:
@@ -97,5 +98,6 @@ def test_a_spoilt_file_is_made_anew(spoil: str, monkeypatch: pytest.MonkeyPatch,
 def test_without_a_cache_the_library_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("analyze.tokens.vocabulary.read_ranks", lambda *_: RANKS)
     assert mapped_llama3() is None
     assert type(default_tokenizer.__wrapped__()) is Tokenizer

@@ -132,11 +132,12 @@ def test_every_ordinary_token_has_tiktokens_bytes() -> None:
 
 def test_possessive_quantifiers_of_a_tiktoken_pattern_keep_their_meaning() -> None:
     pattern = r"[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+|\s+(?!\S)|\s+|[^\p{L}\p{N}]"
-    theirs = tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=LLAMA3_RANKS, special_tokens={})
-    ours = Tokenizer(from_encoding(LLAMA3_RANKS, pattern, {"<|a|>": 128003}), "mine")
+    ranks = {token: rank for token, rank in LLAMA3_RANKS.items() if rank < 5000}
+    theirs = tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+    ours = Tokenizer(from_encoding(ranks, pattern, {"<|a|>": 5003}), "mine")
     for text in ["1234567 abc-def", "a  b 12 ", "ab1234cd  "]:
         assert ours.encode(text) == theirs.encode_ordinary(text)
-    assert ours.special_id("<|a|>") == 128003
+    assert ours.special_id("<|a|>") == 5003
 
 
 def test_a_tokenizer_json_with_special_tokens_first_is_loaded_from_file_or_folder(tmp_path: Path) -> None:
@@ -152,7 +153,8 @@ def test_a_tokenizer_json_with_special_tokens_first_is_loaded_from_file_or_folde
 
 
 def test_a_model_file_is_read_with_llama_3s_rules(tmp_path: Path) -> None:
-    (tmp_path / "some.model").write_bytes(LLAMA3_MODEL.read_bytes())
+    lines = LLAMA3_MODEL.read_bytes().splitlines(keepends=True)
+    (tmp_path / "some.model").write_bytes(b"".join(lines[:13_000]))
     assert load_tokenizer(str(tmp_path / "some.model")).encode("a-.-.b") == [64, 12, 12898, 13, 65]
 
 

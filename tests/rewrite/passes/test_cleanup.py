@@ -353,7 +353,7 @@ def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_
     shared: set[bool] = set()
 
     @settings(ALL_NEW, max_examples=25, deadline=None)
-    @given(programs(depth=3, size=5))
+    @given(programs(depth=2, size=4))
     def check(program: Program) -> None:
         made, call = rewrite_source(program.source), program.calls[0]
         for form in forms_without_sharing(made, program.source):
