@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from corpora import BadRow, Case, InputError, Row, case_from_row, load, read_rows
 from corpora.dataset import is_bare_hub_id
 from corpora.reading.in_memory import case_fields
+from tests.local_server import serving
 from tests.places import ROOT
 
 GOOD = b'{"code": "def f(x):\\n    return x", "input": "1, 2", "output": "3", "id": "a"}'
@@ -330,11 +331,8 @@ class Refusing(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Refusing)) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_a_hub_that_answers_no_is_asked_once_and_told_in_one_line(hub: str) -> None:

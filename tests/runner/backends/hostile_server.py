@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.local_server import serving
 from tests.models import SMALL_TRACER
 
 CARD = {"id": "tracer", "object": "model", "created": 0, "owned_by": "x", "max_model_len": 4096}
@@ -62,14 +63,11 @@ class HostileServer:
 def hostile_server(elsewhere: str = "") -> Iterator[HostileServer]:
     """A running server. elsewhere: where `redirect` leads."""
     server = HostileServer(elsewhere)
-    thread = threading.Thread(target=server.http.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.stopped.set()
-        server.http.shutdown()
-        server.http.server_close()
+    with serving(server.http):
+        try:
+            yield server
+        finally:
+            server.stopped.set()
 
 
 def _handler(server: HostileServer) -> type[BaseHTTPRequestHandler]:

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -28,6 +27,7 @@ from runner.backends import load_model
 from runner.cli import main
 from runner.inputs.benchmarks import benchmark_cases
 from runner.records.samples import read_samples
+from tests.local_server import serving
 from tests.models import SMALL_TRACER
 from tests.places import ROOT
 
@@ -212,15 +212,10 @@ def test_something_else_at_the_address_is_named(kind: str, said: str) -> None:
             self.end_headers()
             self.wfile.write(said.encode())
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Other)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Other)) as port:
         with pytest.raises(InputError, match="does not list models: is it an OpenAI-compatible server") as refusal:
-            load_model(f"{kind}:tracer@http://127.0.0.1:{server.server_address[1]}/v1")
+            load_model(f"{kind}:tracer@http://127.0.0.1:{port}/v1")
         assert "\n" not in str(refusal.value)
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_a_vocabulary_without_the_tokens_of_traces_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

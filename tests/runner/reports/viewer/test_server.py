@@ -2,19 +2,17 @@
 
 import http.client
 from collections.abc import Iterator
-from threading import Thread
 
 import pytest
 
 from runner.reports.viewer.server import HOST, page_server
+from tests.local_server import serving
 
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    with page_server("<p>☃</p>", 0) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_address[1]
-        server.shutdown()
+    with page_server("<p>☃</p>", 0) as server, serving(server) as number:
+        yield number
 
 
 def answer(port: int, method: str, path: str, host: str = "") -> tuple[int, bytes]:
