@@ -56,7 +56,11 @@ def locked_folder(folder: Path, name: str, otherwise: str = "choose another fold
         raise InputError(f"cannot be used: {error.strerror}", where=str(folder)) from error
     with file:
         lock_exclusively(file, str(folder), otherwise)
-        yield file
+        try:
+            yield file
+        finally:
+            file.flush()
+            fcntl.flock(file, fcntl.LOCK_UN)  # closing is not enough: a fork of this process has the file open, too
 
 
 @contextmanager

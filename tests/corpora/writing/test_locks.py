@@ -1,5 +1,7 @@
 """Two processes never write the same folder or file."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,14 @@ def test_a_folder_is_locked_once(tmp_path: Path) -> None:
         pass
     with locked_folder(tmp_path / "new", "file"):
         pass
+
+
+def test_a_process_that_was_forked_during_the_block_does_not_hold_the_lock(tmp_path: Path) -> None:
+    with locked_folder(tmp_path, "file") as file:
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=[file.fileno()])
+    with child, locked_folder(tmp_path, "file"):
+        assert child.stdin is not None
+        child.stdin.write(b"end\n")
 
 
 def test_rows_are_written_by_one_process(tmp_path: Path) -> None:
