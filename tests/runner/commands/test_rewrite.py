@@ -290,11 +290,11 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
 ) -> None:
     long = tmp_path / "long.py"
     long.write_text("".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(60_000)), encoding="utf-8")
-    assert run(str(long), str(program), "--seconds", "4") == 2
+    assert run(str(long), str(program), "--seconds", "2") == 2
     said = capsys.readouterr()
     assert said.out == AFTER
     errors = [line for line in said.err.splitlines() if not line.startswith("files rewritten:")]  # progress, if slow
-    assert errors == [f"spellout: {long}: its time limit of 4 s (--seconds) has passed"]
+    assert errors == [f"spellout: {long}: its time limit of 2 s (--seconds) has passed"]
 
 
 def test_what_the_time_limit_cuts_is_reported_without_explain(
