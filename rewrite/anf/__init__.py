@@ -27,6 +27,7 @@ Modules:
                            comparisons, conditional expressions), comprehensions, closures, fstrings
     intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering);
                            statement_expansion applies the rules for statements
+    applied_functions      a function that is called for each item (a key, `map`) as an expression of a variable
     names, name_hints, function_names
                            fresh names, and words for readable ones
     delete_temporaries     deletes temporaries that must not outlive their statement

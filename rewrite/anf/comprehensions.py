@@ -157,13 +157,13 @@ def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
 
 
 def accumulate(
-    node: Loop, kind: str, start: cst.BaseExpression, store: Store, steps: Lowering, *, ends_early: bool = False
+    node: Loop, kind: str | None, start: cst.BaseExpression, store: Store, steps: Lowering, *, ends_early: bool = False
 ) -> cst.Name:
     """Write a loop that collects the elements of a comprehension.
 
     Args:
         node: the comprehension; nothing must be an obstacle (`obstacle`).
-        kind: the type of the result.
+        kind: the type of the result, None if unknown.
         start: the value of the result before the first element.
         store: writes the step for one element: the comprehension, the variable of the result, the lowering.
         steps: the lowering of the function.

@@ -26,7 +26,7 @@ class AssumptionFilter:
         self._assumes = assumes
         places = _places(source) if assumes else {}
         self._places = [(found, places[_key(found, source)]) for found in assumes if _key(found, source) in places]
-        self._receivers = _receivers(source) if assumes else {}
+        self._first_operands = _first_operands(source) if assumes else {}
         for missing in set(assumes) - {found for found, _ in self._places}:
             raise InputError(f"the program contains no {missing.expression} at {missing.line}:{missing.column}")
 
@@ -47,7 +47,7 @@ class AssumptionFilter:
         for assumption, place in self._places:
             if place in seen and not seen[place].supports(assumption.what):
                 yield f"not true at {assumption}"
-            elif place not in seen and self._receivers.get(place) in seen:
+            elif place not in seen and self._first_operands.get(place) in seen:
                 yield f"no value at {assumption}"
 
 
@@ -99,10 +99,16 @@ def _key(assumption: Assumption, source: str) -> _Key:
     return assumption.line, len(line[: assumption.column - 1].encode("utf-8", "surrogatepass")), shape
 
 
-def _receivers(source: str) -> dict[SourceRange, SourceRange]:
-    """For each method call, where it stands and where its receiver does, which is evaluated first."""
+def _first_operands(source: str) -> dict[SourceRange, SourceRange]:
+    """For each call, where it stands and where what it evaluates first does: its receiver, or its first argument."""
     calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    return {_range(call): _range(call.func.value) for call in calls if isinstance(call.func, ast.Attribute)}
+    return {_range(call): _range(first) for call in calls for first in _operands(call)[:1]}
+
+
+def _operands(call: ast.Call) -> list[ast.expr]:
+    if isinstance(call.func, ast.Attribute):
+        return [call.func.value]
+    return [one.value if isinstance(one, ast.Starred) else one for one in call.args]
 
 
 def _range(node: ast.expr) -> SourceRange:

@@ -20,16 +20,20 @@ ASCII = "is ASCII only"
 ONE_LINE = "has no line feed or carriage return"
 STRINGS = "holds exactly str"
 NUMBERS = "holds exactly int"
+ORDERED = "holds values in one order"
+"""All comparisons of them by size succeed, have no effect, and agree: no NaN, no mixed types."""
+NOT_NAN = "is not NaN"
+"""The value is exactly a float, and equal to itself."""
 ENTRIES = "maps exactly int to exactly int, str or None"
 CODE_POINTS = "maps exactly int to numbers of characters"
 CODE_POINTS_APART = "maps numbers of characters to numbers of characters that are no other key"
 CODE_POINTS_OR_NONE = "maps exactly int to numbers of characters or None"
 STRINGS_OR_NONE = "maps exactly int to exactly str or None"
 CONTENTS = (
-    *(ASCII, ONE_LINE, STRINGS, NUMBERS),
+    *(ASCII, ONE_LINE, STRINGS, NUMBERS, ORDERED, NOT_NAN),
     *(ENTRIES, CODE_POINTS, CODE_POINTS_APART, CODE_POINTS_OR_NONE, STRINGS_OR_NONE),
 )
-"""Facts about the contents of a str, list, tuple or dict."""
+"""Facts about the contents of a str, list, tuple, set, dict or view of a dict, or about a float."""
 _EXACTLY = re.compile(r"is exactly (\w+)")
 _LENGTH = re.compile(r"has length (at least )?(\d+)")
 _AT_LEAST = re.compile(r"is at least (-?\d+)")

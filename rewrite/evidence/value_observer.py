@@ -21,10 +21,11 @@ from analyze.instrumentation.guard import RecorderAccess, guard
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import InstrumentedExpression, Position
-from analyze.instrumentation.type_identity import all_exactly, type_set
+from analyze.instrumentation.type_identity import type_set
 from corpora.sandbox.execution.call_steps import ParsedCall
 from corpora.sandbox.execution.program_module import import_module
 from corpora.sandbox.reporting.report_writer import encode_json
+from rewrite.evidence.value_contents import VIEWS, contents
 
 globals()["__builtins__"] = dict(vars(builtins))  # the functions below must not see builtins that a program replaces
 _exit = os._exit
@@ -35,13 +36,12 @@ _NAMELESS = type_set(
     *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
     *(types.MethodWrapperType, types.CoroutineType, types.AsyncGeneratorType),
 )
-_SIZED = type_set(str, bytes, list, tuple, dict, set, frozenset, range)
+_SIZED = type_set(str, bytes, list, tuple, dict, set, frozenset, range, *VIEWS)
 _FUNCTIONS = type_set(
     *(types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType),
     *(types.ClassMethodDescriptorType, types.BuiltinFunctionType, staticmethod, classmethod),
 )
 _ITERATORS = type_set(types.GeneratorType, map, filter, zip, enumerate, reversed)
-_HOLDERS = type_set(list, tuple, dict)
 _MOST_ITEMS = 500
 _LARGEST = 2**62
 _mro = type.__dict__["__mro__"].__get__
@@ -152,34 +152,6 @@ def _read_on(value: Any) -> None:
         for count, _ in enumerate(value):
             if count >= _MOST_ITEMS:
                 break
-
-
-def contents(value: Any) -> set[str]:
-    """Return the facts of `rewrite.evidence.assumptions.CONTENTS` that hold for a value; none for a long one."""
-    kind = type(value)
-    if kind is str:
-        found = {"is ASCII only"} if str.isascii(value) else set()
-        return found if "\n" in value or "\r" in value else {*found, "has no line feed or carriage return"}
-    if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
-        return set()
-    if kind is not dict:
-        return {f"holds exactly {item.__name__}" for item in (str, int) if all_exactly(value, item)}
-    return _entries(value) if all_exactly(value, int) else set()
-
-
-def _entries(table: dict[int, Any]) -> set[str]:
-    """The facts that hold for the values of a `str.translate` table."""
-    values = dict.values(table)
-    found = {"maps exactly int to exactly int, str or None"} if all_exactly(values, int, str, type(None)) else set()
-    if all_exactly(values, int, type(None)) and all(item is None or 0 <= item < 0x110000 for item in values):
-        found.add("maps exactly int to numbers of characters or None")
-        if all_exactly(values, int):
-            found.add("maps exactly int to numbers of characters")
-            if all(0 <= old < 0x110000 and (old == new or new not in table) for old, new in dict.items(table)):
-                found.add("maps numbers of characters to numbers of characters that are no other key")
-    if all_exactly(values, str, type(None)):
-        found.add("maps exactly int to exactly str or None")
-    return found
 
 
 def type_of(kind: type) -> str:

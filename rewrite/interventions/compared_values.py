@@ -1,32 +1,58 @@
 """The intervention `compared_values`: `max` and `min` as one comparison after the other.
 
 `max` keeps its first argument and takes a later one if `later > kept`; `min` compares with `<`. The steps do the same
-comparisons in the same order, so that this holds for values of every type, NaN included.
+comparisons and calls of a key in the same order, so that this holds for values of every type, NaN included.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import libcst as cst
 
+from rewrite.anf.applied_functions import AppliedFunction, Fact, apply_function, for_each, item_facts, loop_variables
+from rewrite.anf.comprehensions import accumulate, obstacle
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_min_length
 from rewrite.evidence.facts import assume, is_known
-from rewrite.string_methods.guards import atom, atoms
+from rewrite.string_methods.guards import atom, atoms, is_atom
 from rewrite.syntax.tree import code, walk
 
 _OPERATORS = {"max": ">", "min": "<"}
 _SEQUENCES = ("list", "tuple")
 
 
-class ComparedValues(Intervention):
-    """Compares the arguments, or the items of a list or tuple that is not empty.
+@dataclass(frozen=True)
+class _Comparison:
+    """A call of `max` or `min`.
 
-    Not in scope: `key` and `default`, other iterables, and items in a program that defines a class, whose comparisons
-    may change the list.
+    Attributes:
+        function: Its name.
+        values: The arguments that are compared, or the one with the items.
+        key: The function of which the values are compared; None for the items themselves.
+        default: The result without items; None if that is an error.
+    """
+
+    function: str
+    values: tuple[cst.BaseExpression, ...]
+    key: cst.BaseExpression
+    default: cst.BaseExpression | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the values themselves are compared, and there must be one."""
+        return code(self.key) == "None" and self.default is None
+
+
+class ComparedValues(Intervention):
+    """Compares the arguments, or the items of a container that is not empty.
+
+    Items are taken one by one, as the functions do, unless it is certain that a comparison cannot change a list.
+
+    Not in scope: containers that may be empty, unless there is a default, and defaults that are computed.
     """
 
     name = "compared_values"
@@ -49,9 +75,25 @@ class ComparedValues(Intervention):
             "f([2, 1, 3])",
             with_call=True,
         ),
+        RewriteExample(
+            "The key of the greatest value",
+            "def f(counts):\n    return max(counts, key=counts.get)\n",
+            "def f(counts):\n    _t1 = None\n    for place, item in enumerate(counts):\n"
+            "        _t2 = counts.get(item)\n        if place == 0 or _t2 > _t0:\n            _t1 = item\n"
+            "            _t0 = _t2\n    return _t1\n",
+            "f({'a': 1, 'b': 2})",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A default",
+            "def f(items):\n    return min(items, default=0)\n",
+            "def f(items):\n    _t0 = 0\n    for place, item in enumerate(items):\n"
+            "        if place == 0 or item < _t0:\n            _t0 = item\n    return _t0\n",
+            "f([2, 1])",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A key", "def f(a, b):\n    return max(a, b, key=abs)\n"),
+        UntouchedExample("A key that may change", "def f(a, b, key):\n    return max(a, b, key=key)\n"),
         UntouchedExample("Items of which no call shows how many they are", "def f(items):\n    return max(items)\n"),
         UntouchedExample("A function with the name", "def f(max, a, b):\n    return max(a, b)\n"),
         UntouchedExample("Unpacked arguments", "def f(items):\n    return max(*items, 1)\n"),
@@ -62,36 +104,104 @@ class ComparedValues(Intervention):
         return kind is cst.Call and not method
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        name, values = _compared(node)
-        if not name or not plan.scope.is_builtin(name):
+        found = _compared(node, plan)
+        if found is None:
             return False
-        return len(values) > 1 or (_sequence(values[0], plan) != "" and not _defines_class(plan))
+        if found.is_plain and (len(found.values) > 1 or _is_fixed(found.values[0], plan)):
+            return True
+        applied = apply_function(found.key, 1, plan)
+        if applied is None or not plan.scope.is_builtin("enumerate") or not _has_result(found, plan):
+            return False
+        return not obstacle(_loop(found, applied, plan)[0], plan)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        name, values = _compared(node)
-        kind = "" if len(values) > 1 else _sequence(values[0], steps)
-        known = atoms(values, steps) if not kind else [atom(steps.lower_operand(values[0]), steps)]
-        kept = steps.fresh_temporary(None, node)
-        if not kind:
-            first, *later = map(code, known)
-            tests = [f"if {one} {_OPERATORS[name]} {kept}:\n    {kept} = {one}\n" for one in later]
-            steps.emit_text("".join([f"{kept} = {first}\n", *tests]), node)
-            return cst.Name(kept)
-        assume(values[0], exactly(kind), steps)
-        assume(values[0], has_min_length(1), steps)
-        items, item = code(known[0]), steps.fresh_temporary(None, "item")
-        test = f"    if {item} {_OPERATORS[name]} {kept}:\n        {kept} = {item}\n"
-        steps.emit_text(f"{kept} = {items}[0]\nfor {item} in {items}[1:]:\n{test}", node)
-        return cst.Name(kept)
+        found = _compared(node, steps)
+        assert found is not None
+        if found.is_plain and len(found.values) > 1:
+            return _compare_arguments(node, found, steps)
+        if found.is_plain and _is_fixed(found.values[0], steps):
+            return _compare_later_items(node, found, steps)
+        return _compare_items(found, steps)
 
 
-def _compared(node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression]]:
-    """The function and its arguments; "" for any other expression."""
+def _compared(node: cst.BaseExpression, plan: LoweringPlan) -> _Comparison | None:
+    """The comparison that a call is; None for any other expression, or for arguments that are not plain."""
     match node:
-        case cst.Call(cst.Name(name), [_, *_]) if name in _OPERATORS:
-            plain = all(one.keyword is None and not one.star for one in node.args)
-            return (name, [one.value for one in node.args]) if plain else ("", [])
-    return "", []
+        case cst.Call(cst.Name(name)) if name in _OPERATORS and plan.scope.is_builtin(name):
+            values = tuple(one.value for one in node.args if one.keyword is None)
+            options = {one.keyword.value: one.value for one in node.args if one.keyword is not None}
+            first_option = next((i for i, one in enumerate(node.args) if one.keyword is not None), len(node.args))
+            if not values or any(one.star for one in node.args) or first_option < len(values):
+                return None
+            key, default = options.pop("key", cst.Name("None")), options.pop("default", None)
+            if options or (default is not None and (len(values) > 1 or not is_atom(default))):
+                return None
+            return _Comparison(name, values, key, default)
+    return None
+
+
+def _has_result(found: _Comparison, plan: LoweringPlan) -> bool:
+    """Whether there is a value to compare, or a default; a generator expression becomes a loop in another way."""
+    if len(found.values) > 1:
+        return True
+    is_generator = isinstance(found.values[0], cst.GeneratorExp)
+    return not is_generator and (found.default is not None or is_known(found.values[0], has_min_length(1), plan))
+
+
+def _loop(found: _Comparison, applied: AppliedFunction, plan: LoweringPlan) -> tuple[cst.ListComp, tuple[Fact, ...]]:
+    """The comprehension with what is compared, and what is known of the type of the items."""
+    if len(found.values) > 1:
+        items: cst.BaseExpression = cst.Tuple([cst.Element(one) for one in found.values])
+        return for_each(applied, items, plan, place="place"), ()
+    kind, facts = item_facts(applied, found.values[0], plan)
+    return for_each(applied, found.values[0], plan, place="place", kind=kind), facts
+
+
+def _compare_arguments(node: cst.BaseExpression, found: _Comparison, steps: Lowering) -> cst.Name:
+    """Write a test for each argument but the first."""
+    first, *later = map(code, atoms(found.values, steps))
+    kept = steps.fresh_temporary(None, node)
+    tests = [f"if {one} {_OPERATORS[found.function]} {kept}:\n    {kept} = {one}\n" for one in later]
+    steps.emit_text("".join([f"{kept} = {first}\n", *tests]), node)
+    return cst.Name(kept)
+
+
+def _compare_later_items(node: cst.BaseExpression, found: _Comparison, steps: Lowering) -> cst.Name:
+    """Write a loop over all items of a list or tuple but the first."""
+    [values] = found.values
+    assume(values, exactly(_sequence(values, steps)), steps)
+    assume(values, has_min_length(1), steps)
+    items = code(atom(steps.lower_operand(values), steps))
+    kept, item = steps.fresh_temporary(None, node), steps.fresh_temporary(None, "item")
+    test = f"    if {item} {_OPERATORS[found.function]} {kept}:\n        {kept} = {item}\n"
+    steps.emit_text(f"{kept} = {items}[0]\nfor {item} in {items}[1:]:\n{test}", node)
+    return cst.Name(kept)
+
+
+def _compare_items(found: _Comparison, steps: Lowering) -> cst.Name:
+    """Write a loop over the items that compares the values of the key."""
+    applied = apply_function(found.key, 1, steps)
+    assert applied is not None
+    made, of_items = _loop(found, applied, steps)
+    for one, what in (*applied.facts, *of_items):
+        assume(one, what, steps)
+    if found.default is None and len(found.values) == 1:
+        assume(found.values[0], has_min_length(1), steps)
+    is_itself = code(found.key) == "None"
+    most = "" if is_itself else steps.fresh_temporary(None, "most")
+
+    def compare(node: cst.ListComp, result: str, steps: Lowering) -> None:
+        place, item = loop_variables(node)
+        value = item if is_itself else code(atom(steps.lower_operand(node.elt), steps))
+        test = f"if {place} == 0 or {value} {_OPERATORS[found.function]} {most or result}:\n    {result} = {item}\n"
+        steps.emit_text(test if is_itself else f"{test}    {most} = {value}\n")
+
+    return accumulate(made, None, found.default or cst.Name("None"), compare, steps)
+
+
+def _is_fixed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether it is a list or tuple that is not empty and that no comparison can change."""
+    return _sequence(node, plan) != "" and not _defines_class(plan)
 
 
 def _sequence(node: cst.BaseExpression, plan: LoweringPlan) -> str:

@@ -1,4 +1,4 @@
-"""The intervention `consumed_generator`: a generator expression that a call consumes at once becomes a loop.
+"""The intervention `consumed_generator`: a generator expression, `map` or `filter` that a call consumes becomes a loop.
 
 Each item that a generator yields costs three frames, and each prints the captured values in full. `sum`, `any` and
 `all` become an accumulator, which shows the value after each item; the other supported calls get a list.
@@ -14,13 +14,15 @@ code of the item; the items must have a type with which it cannot (`CONSUMED`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import libcst as cst
 
-from rewrite.analysis.evaluation_order import clauses
+from rewrite.analysis.evaluation_order import clauses, non_operands
 from rewrite.analysis.exact_types import TYPES
 from rewrite.analysis.stop_iteration import is_asynchronous
+from rewrite.anf.applied_functions import AppliedFunction, mapped_items
 from rewrite.anf.comprehensions import accumulate, obstacle
 from rewrite.anf.comprehensions import expand as expand_comprehension
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
@@ -44,6 +46,8 @@ CONSUMED = {
 }
 """By the function that consumes a generator, the types of items with which a loop does the same: what the function does
 with each one before it asks for the next neither fails nor has a side effect."""
+_LISTING = ("sorted", "list", "tuple", "join")
+"""The functions that compute all items before they do anything with one."""
 _ENDING = ("any", "all")
 """The calls that stop at an item."""
 _CALLED = frozenset(
@@ -60,14 +64,32 @@ _METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind) if no
 Comprehension = cst.GeneratorExp | cst.ListComp
 
 
+@dataclass(frozen=True)
+class _ConsumedItems:
+    """The items that a call consumes at once.
+
+    Attributes:
+        name: The function that consumes them.
+        items: A comprehension with the items.
+        function: The function of a `map` or `filter`; None if the source has a comprehension.
+    """
+
+    name: str
+    items: Comprehension
+    function: AppliedFunction | None = None
+
+
 class ConsumedGenerator(Intervention):
     """Writes an accumulator for `sum`, `any` and `all`, and a list for `join`, `max`, `min`, `sorted` and containers.
+
+    `map` and `filter` are generator expressions of the same items (`rewrite.anf.applied_functions`). A `map` of which
+    all items are computed first needs no types.
 
     Not in scope: calls with further arguments, and items whose type neither the source nor the calls show.
     """
 
     name = "consumed_generator"
-    summary = "a generator expression that a call consumes at once as a loop with an accumulator"
+    summary = "a generator expression, `map` or `filter` that a call consumes at once as a loop"
     recipes = ("idioms",)
     kind = "idioms"
     order = 9
@@ -95,12 +117,30 @@ class ConsumedGenerator(Intervention):
             "f('ab')",
             with_call=True,
         ),
+        RewriteExample(
+            "A function that `map` calls",
+            "def f(numbers):\n    return list(map(str, numbers))\n",
+            "def f(numbers):\n    _t0 = []\n    for item in numbers:\n        _t0.append(str(item))\n    return _t0\n",
+            "f([1, 23])",
+        ),
+        RewriteExample(
+            "Items that `filter` keeps",
+            "def f(items, n):\n    return tuple(filter(lambda x: x > n, items))\n",
+            "def f(items, n):\n    _t0 = []\n    for _t1 in items:\n        if _t1 > n:\n            _t0.append(_t1)\n"
+            "    return tuple(_t0)\n",
+            "f([1, 2, 3], 1)",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("Items of which no call shows the type", "def f(items):\n    return sum(i for i in items)\n"),
         UntouchedExample(
             "Items that `max` compares before the next one is computed, which may fail",
             "def f(items):\n    return max((a, b[0]) for a, b in items)\n",
+        ),
+        UntouchedExample("A `map` that is kept", "def f(items):\n    m = map(str, items)\n    return list(m)\n"),
+        UntouchedExample(
+            "A function of the program, which may raise StopIteration",
+            "def g(i):\n    return next(i)\ndef f(a):\n    return list(map(g, a))\n",
         ),
         UntouchedExample("A generator that is kept", "def f(items):\n    g = (i for i in items)\n    return g\n"),
         UntouchedExample("A call that may raise StopIteration", "def f(a):\n    return sum(next(i) for i in a)\n"),
@@ -115,21 +155,21 @@ class ConsumedGenerator(Intervention):
         return kind is cst.Call and method in ("", "join")
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        name, made = _consumed(node, plan)
-        if made is None or not _ends_normally(made, plan) or _known_type(name, made, plan) is None:
+        found = _consumed(node, plan)
+        if found is None or not _ends_normally(found.items, plan) or not _is_suitable(found, plan):
             return False
-        if name in _ENDING and len(clauses(made)) > 1:
+        if found.name in _ENDING and len(clauses(found.items)) > 1:
             return False  # a `break` leaves only one loop
-        return not obstacle(self._as_list(made, plan), plan)
+        return not obstacle(self._as_list(found.items, plan), plan)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assert isinstance(node, cst.Call)
-        name, made = _consumed(node, steps)
-        assert made is not None
-        _assume_type(name, made, steps)
-        listed = self._as_list(made, steps)
+        found = _consumed(node, steps)
+        assert found is not None
+        _assume_facts(found, steps)
+        name, listed = found.name, self._as_list(found.items, steps)
         if name == "sum":
-            counted = _known_type(name, made, steps) == "bool"
+            counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
             start = cst.Name("False" if name == "any" else "True")
@@ -141,6 +181,7 @@ class ConsumedGenerator(Intervention):
         """The list comprehension with the items of a generator expression."""
         if isinstance(node, cst.ListComp):
             return node
+        assert isinstance(node, cst.GeneratorExp)
         if id(node) not in self._lists:
             self._lists[id(node)] = (node, cst.ListComp(node.elt, node.for_in))
         made = self._lists[id(node)][1]
@@ -148,55 +189,65 @@ class ConsumedGenerator(Intervention):
         return made
 
 
-def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[str, Comprehension | None]:
-    """The name of the function that consumes a comprehension, and the comprehension; None for any other node."""
+def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | None:
+    """What a call consumes at once; None for any other node."""
     match node:
-        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=made, keyword=None, star="")]):
-            listed = name == "sum" and isinstance(made, cst.ListComp)
-            if (
-                name in CONSUMED
-                and name != "join"
-                and plan.scope.is_builtin(name)
-                and (listed or isinstance(made, cst.GeneratorExp))
-            ):
-                return name, made  # type: ignore[return-value]
+        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=given, keyword=None, star="")]):
+            if name in CONSUMED and name != "join" and plan.scope.is_builtin(name):
+                return _items_of(name, given, plan)
         case cst.Call(
             func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("join")),
-            args=[cst.Arg(value=cst.GeneratorExp() as made, keyword=None, star="")],
+            args=[cst.Arg(value=given, keyword=None, star="")],
         ) if isinstance(literal_value(text), str):
-            return "join", made
-    return "", None
+            return _items_of("join", given, plan)
+    return None
+
+
+def _items_of(name: str, given: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | None:
+    if isinstance(given, cst.GeneratorExp) or (name == "sum" and isinstance(given, cst.ListComp)):
+        return _ConsumedItems(name, given)
+    mapped = mapped_items(given, plan)
+    return None if mapped is None else _ConsumedItems(name, *mapped)
 
 
 def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
     """Whether no StopIteration can leave the comprehension, and it binds and awaits nothing."""
     if is_asynchronous(node) or any(scope.kind == "class" for scope in plan.scopes):
         return False
-    for inner in walk(node):
-        if isinstance(inner, (cst.NamedExpr, cst.Yield, cst.Lambda, cst.Await)):
-            return False
-        if isinstance(inner, cst.Call):
-            match inner.func:
-                case cst.Name(value=name) if name in _CALLED and plan.scope.is_builtin(name):
-                    continue
-                case cst.Attribute(attr=cst.Name(value=name)) if name in _METHODS:
-                    continue
-            return False
-    return True
+    return all(_is_plain_step(inner, plan) for part in non_operands(node) for inner in walk(part))
 
 
-def _known_type(name: str, node: Comprehension, plan: LoweringPlan) -> str | None:
+def _is_plain_step(node: cst.CSTNode, plan: LoweringPlan) -> bool:
+    match node:
+        case cst.NamedExpr() | cst.Yield() | cst.Lambda() | cst.Await():
+            return False
+        case cst.Call(func=cst.Name(value=name)):
+            return name in _CALLED and plan.scope.is_builtin(name)
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
+            return name in _METHODS
+    return not isinstance(node, cst.Call)
+
+
+def _is_suitable(found: _ConsumedItems, plan: LoweringPlan) -> bool:
+    """Whether the function does the same with a list of the items, or with one item after the other."""
+    needs_no_type = found.function is not None and found.name in _LISTING
+    return needs_no_type or _known_type(found, plan) is not None
+
+
+def _known_type(found: _ConsumedItems, plan: LoweringPlan) -> str | None:
     """The type that every call shows of the items; None if there is none that suits the function."""
-    with plan.within(plan.scopes.of(node)):
-        known = (one for one in CONSUMED[name] if is_known(node.elt, exactly(one), plan))
+    with plan.within(plan.scopes.of(found.items)):
+        known = (one for one in CONSUMED[found.name] if is_known(found.items.elt, exactly(one), plan))
         return next(known, None)
 
 
-def _assume_type(name: str, node: Comprehension, steps: Lowering) -> None:
-    known = _known_type(name, node, steps)
-    assert known is not None
-    with steps.within(steps.scopes.of(node)):
-        assume(node.elt, exactly(known), steps)
+def _assume_facts(found: _ConsumedItems, steps: Lowering) -> None:
+    if found.function is not None:
+        found.function.assume(steps)
+    known = _known_type(found, steps)
+    if known is not None:
+        with steps.within(steps.scopes.of(found.items)):
+            assume(found.items.elt, exactly(known), steps)
 
 
 def _add(node: Any, result: str, steps: Lowering) -> None:

@@ -17,7 +17,7 @@ from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.evidence.assumptions import NUMBERS, STRINGS, at_least, exactly, has_max_magnitude
+from rewrite.evidence.assumptions import NUMBERS, at_least, exactly, has_max_magnitude
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code, walk
@@ -47,11 +47,6 @@ class _Loop:
 
 
 _PLACE = "for {%s}, {item} in enumerate({0}):\n    if {item} == {1}:\n        "
-_INSERTED = (
-    "{result} = []\nfor {item} in list({0}):\n    {place} = 0\n"
-    "    while {place} < len({result}) and {result}[{place}] <= {item}:\n        {place} += 1\n"
-    "    {result}.insert({place}, {item})\n"
-)
 _FUNCTIONS: Mapping[str, _Loop] = {
     "sum": _Loop(((NUMBERS,),), "{result} = 0\nfor {item} in {0}:\n    {result} += {item}\n", "int"),
     "any": _Loop(
@@ -63,7 +58,6 @@ _FUNCTIONS: Mapping[str, _Loop] = {
         "bool",
     ),
     "pow": _Loop((_INT, (at_least(0),)), "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n", "int", _INT),
-    "sorted": _Loop(((),), _INSERTED, "list", (NUMBERS, STRINGS)),
     "reversed": _Loop(
         ((*_LIST, exactly("str"), exactly("tuple")),), "{result} = list({0})\n{result}.reverse()\n", "list"
     ),
@@ -99,12 +93,12 @@ _REPEATED = tuple(
 class ItemLoops(Intervention):
     """Writes the loop of an operation whose operands meet its facts.
 
-    Not in scope: further arguments (`key`, `start`), generator expressions (`consumed_generator`), and `reversed` that
+    Not in scope: a `start`, generator expressions (`consumed_generator`), and `reversed` that
     no call consumes at once.
     """
 
     name = "item_loops"
-    summary = "`sum`, `sorted`, `count` and other operations on the items of a container as a loop over them"
+    summary = "`sum`, `count` and other operations on the items of a container as a loop over them"
     recipes = ("elements",)
     kind = "elements"
     order = 13
@@ -136,7 +130,6 @@ class ItemLoops(Intervention):
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("Items that may be no int", "def f(items):\n    return sum(items)\n"),
-        UntouchedExample("A key", "def f():\n    return sorted([-2, 1], key=abs)\n"),
         UntouchedExample("An item that may not be equal to itself", "def f(x):\n    return [1, 2].count(x)\n"),
         UntouchedExample("A function with the name", "def f(any, items):\n    return any(items)\n"),
         UntouchedExample("An iterator that is kept", "def f():\n    r = reversed('ab')\n    return r\n"),

@@ -4,7 +4,7 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import check_equivalence, rewrite_source
-from rewrite.evidence.assumptions import PLAIN_LOOKUP, Assumption, exactly, has_length
+from rewrite.evidence.assumptions import ORDERED, PLAIN_LOOKUP, Assumption, exactly, has_length
 
 BEFORE = "def f(a, n):\n    return a.index(n + 1)\n"
 AFTER = "def f(a, n):\n    _t0 = n + 1\n    return a.index(_t0)\n"
@@ -37,6 +37,13 @@ def test_each_fact_is_looked_at_where_it_is_evaluated(call: str, holds: bool) ->
     assumes = [Assumption(3, 13, "a", exactly("str")), Assumption(3, 13, "a", has_length(1))]
     verdict = check_equivalence(source, source + "\n", [call], examples=0, assumes=assumes, inputs="any")
     assert bool(verdict.outside) is not holds
+
+
+def test_a_result_that_never_came_breaks_what_is_assumed_of_it() -> None:
+    source = "def f(a):\n    return sorted(a)\n"
+    assumes = [Assumption(2, 12, "sorted(a)", ORDERED)]
+    verdict = check_equivalence(source, source + "\n", ["f([1, ''])"], examples=0, assumes=assumes, inputs="any")
+    assert [why for _, why in verdict.outside] == ["no value at 2:12: sorted(a) holds values in one order"]
 
 
 def test_an_assumption_on_what_the_program_does_not_hold_is_refused() -> None:

@@ -1,0 +1,210 @@
+"""The intervention `sorted_items`: `sorted` and `list.sort` insert one item after the other at its place.
+
+An item goes behind all items whose keys are not greater, so that equal ones keep their order, also with
+`reverse=True`. Other comparisons are made than those of `sorted`; so the keys must have an order in which comparisons
+have no effect and cannot fail. The keys are computed in the order of the items, as `sorted` does before it compares.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import exact_type
+from rewrite.anf.applied_functions import AppliedFunction, Fact, apply_function, for_each, item_facts, loop_variables
+from rewrite.anf.comprehensions import accumulate, obstacle
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import LoweringPlan
+from rewrite.evidence.assumptions import NOT_NAN, ORDERED, exactly
+from rewrite.evidence.facts import assume, is_known
+from rewrite.string_methods.guards import atom
+from rewrite.syntax.tree import code
+
+_BUILTINS = ("list", "len")
+_KINDS = ("int", "str", "bool")
+
+
+@dataclass(frozen=True)
+class _Sort:
+    """A call that sorts.
+
+    Attributes:
+        items: The items.
+        in_place: Whether it changes their list.
+        descending: Whether it sorts in reverse.
+        key: The function that gives the keys; None for the items themselves.
+    """
+
+    items: cst.BaseExpression
+    in_place: bool
+    descending: bool
+    key: cst.BaseExpression | None
+
+
+class SortedItems(Intervention):
+    """Inserts each item before the first one that comes later.
+
+    Not in scope: `reverse` that is no constant, keys of which neither the source nor the calls show an order, and keys
+    for `list.sort` that may see the list, which is empty while it is sorted.
+    """
+
+    name = "sorted_items"
+    summary = "`sorted` and `list.sort` as insertions of one item after the other"
+    recipes = ("elements",)
+    kind = "elements"
+    order = 13
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "A list that is changed",
+            "def f(items):\n    items.sort(reverse=True)\n    return items\n",
+            "def f(items):\n    _t0 = []\n    for _t1 in list(items):\n        _t2 = 0\n"
+            "        while _t2 < len(_t0) and _t0[_t2] >= _t1:\n            _t2 += 1\n        _t0.insert(_t2, _t1)\n"
+            "    items[:] = _t0\n    return items\n",
+            "f([1, 3, 2])",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A key",
+            "def f(pairs):\n    return sorted(pairs, key=lambda pair: pair[1])\n",
+            "def f(pairs):\n    _t0 = []\n    _t1 = []\n    for _t2 in list(pairs):\n        _t3 = _t2[1]\n"
+            "        _t4 = 0\n        while _t4 < len(_t0) and _t0[_t4] <= _t3:\n            _t4 += 1\n"
+            "        _t0.insert(_t4, _t3)\n        _t1.insert(_t4, _t2)\n    return _t1\n",
+            "f([('a', 2), ('b', 1), ('c', 2)])",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("Items that may have no order", "def f(items):\n    return sorted(items)\n"),
+        UntouchedExample("A key of unknown values", "def f():\n    return sorted([-2, 1], key=abs)\n"),
+        UntouchedExample("A key that sees the list", "def f(a):\n    a.sort(key=lambda x: len(a))\n    return a\n"),
+        UntouchedExample("An order that is computed", "def f(n):\n    return sorted('ab', key=ord, reverse=n)\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Call and not method
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        found = _sort(node, plan)
+        if found is None or not all(map(plan.scope.is_builtin, _BUILTINS)):
+            return False
+        facts = _facts(node, found, plan)
+        return facts is not None and all(is_known(one, what, plan) for one, what in facts)
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        found = _sort(node, steps)
+        assert found is not None
+        for one, what in _facts(node, found, steps) or ():
+            assume(one, what, steps)
+        items = atom(steps.lower_operand(found.items), steps)
+        result = _insert_all(node, found, items, steps) if found.key is None else _insert_by_key(found, items, steps)
+        if not found.in_place:
+            return cst.Name(result)
+        steps.emit_text(f"{code(items)}[:] = {result}\n", node)
+        return cst.Name("None")
+
+
+def _sort(node: cst.BaseExpression, plan: LoweringPlan) -> _Sort | None:
+    """The sort that a call is; None for any other expression, or for options that are not constant."""
+    match node:
+        case cst.Call(cst.Name("sorted"), [cst.Arg(items, keyword=None, star=""), *options]):
+            in_place = False
+            if not plan.scope.is_builtin("sorted") or isinstance(items, cst.GeneratorExp):
+                return None
+        case cst.Call(cst.Attribute(items, cst.Name("sort")), options):
+            in_place = True
+        case _:
+            return None
+    given = {one.keyword.value: one.value for one in options if one.keyword is not None}
+    descending, key = given.pop("reverse", cst.Name("False")), given.pop("key", None)
+    if given or len(options) != len({one.keyword.value for one in options if one.keyword is not None}):
+        return None
+    if not isinstance(descending, cst.Name) or descending.value not in ("True", "False"):
+        return None
+    return _Sort(items, in_place, descending.value == "True", None if key is None or code(key) == "None" else key)
+
+
+def _facts(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> list[Fact] | None:
+    """What must hold: the type of a list that is changed, and an order of the keys; None if nothing shows one."""
+    of_list = [(found.items, exactly("list"))] if found.in_place else []
+    if found.key is None:
+        return [*of_list, (_container(node, found, plan), ORDERED)]
+    applied = apply_function(found.key, 1, plan)
+    if applied is None:
+        return None
+    made, of_items = _keyed(found, applied, found.items, plan)
+    with plan.within(plan.scopes.of(made)):
+        order = None if obstacle(made, plan) else _order_facts(applied.value, plan)
+    if order is None or (found.in_place and not _reads_items_only(applied, plan)):
+        return None
+    inside = [(found.items, ORDERED)] if found.in_place else []  # no item holds the list itself
+    return [*of_list, *inside, *of_items, *applied.facts, *order]
+
+
+def _container(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> cst.BaseExpression:
+    """What holds the items: the operand, or the result if nothing is known of the contents of the operand."""
+    return found.items if found.in_place or is_known(found.items, ORDERED, plan) else node
+
+
+def _keyed(
+    found: _Sort, applied: AppliedFunction, items: cst.BaseExpression, plan: LoweringPlan
+) -> tuple[cst.ListComp, tuple[Fact, ...]]:
+    """The comprehension with the keys of items, and what is known of the type of the items."""
+    kind, facts = item_facts(applied, found.items, plan)
+    return for_each(applied, cst.Call(cst.Name("list"), [cst.Arg(items)]), plan, kind=kind), facts
+
+
+def _order_facts(value: cst.BaseExpression, plan: LoweringPlan) -> list[Fact] | None:
+    """The facts that give the values of an expression an order: one type, or one at each place of a tuple."""
+    if exact_type(value, plan.scope) in (*_KINDS, "char"):
+        return []
+    if isinstance(value, cst.Tuple) and all(isinstance(one, cst.Element) for one in value.elements):
+        inside = [_order_facts(one.value, plan) for one in value.elements]
+        return None if None in inside else [fact for one in inside if one is not None for fact in one]
+    known = (one for one in (*map(exactly, _KINDS), NOT_NAN) if is_known(value, one, plan))
+    return next(([(value, one)] for one in known), None)
+
+
+def _reads_items_only(applied: AppliedFunction, plan: LoweringPlan) -> bool:
+    """Whether a key cannot see the list by another name."""
+    return all(map(plan.scope.is_builtin, applied.names - {*applied.parameters}))
+
+
+def _insert_all(node: cst.BaseExpression, found: _Sort, items: cst.BaseExpression, steps: Lowering) -> str:
+    """Write the loop without a key; return the variable with the result."""
+    result = steps.fresh_temporary("list", node)
+    place, item = steps.fresh_temporary("int", "place"), steps.fresh_temporary(None, "item")
+    search = _search(found, result, place, item)
+    text = f"{result} = []\nfor {item} in list({code(items)}):\n{search}    {result}.insert({place}, {item})\n"
+    steps.emit_text(text, node)
+    return result
+
+
+def _insert_by_key(found: _Sort, items: cst.BaseExpression, steps: Lowering) -> str:
+    """Write the loop with a key for each item; return the variable with the result."""
+    assert found.key is not None
+    applied = apply_function(found.key, 1, steps)
+    assert applied is not None
+    made, _ = _keyed(found, applied, items, steps)
+    keys, place = steps.fresh_temporary("list", "keys"), steps.fresh_temporary("int", "place")
+
+    def insert(node: cst.ListComp, result: str, steps: Lowering) -> None:
+        [item] = loop_variables(node)
+        key = code(atom(steps.lower_operand(node.elt), steps))
+        text = _search(found, keys, place, key) + f"    {keys}.insert({place}, {key})\n"
+        text += f"    {result}.insert({place}, {item})\n"
+        steps.emit_text(textwrap.dedent(text))
+
+    steps.assign(keys, cst.List([]))
+    return accumulate(made, "list", cst.List([]), insert, steps).value
+
+
+def _search(found: _Sort, keys: str, place: str, key: str) -> str:
+    """The lines of a loop that find the place of a key behind all keys that are not later."""
+    order = ">=" if found.descending else "<="
+    test = f"{place} < len({keys}) and {keys}[{place}] {order} {key}"
+    return f"    {place} = 0\n    while {test}:\n        {place} += 1\n"

@@ -1,0 +1,118 @@
+"""Functions called for each item (`key=`, `map`, `filter`): on drawn items the loop does the same or breaks a fact."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, seed, settings
+from hypothesis import strategies as st
+
+from rewrite import rewrite_source
+from rewrite.equivalence.assumption_filter import AssumptionFilter
+from tests.samples import example_counts
+
+NAN = float("nan")
+SCALARS = st.one_of(st.integers(-3, 12), st.text("abAB", max_size=2), st.sampled_from([1.5, -0.0, NAN, True, None]))
+ITEMS = st.one_of(
+    st.lists(st.integers(-3, 12), max_size=5),
+    st.lists(st.text("abAB", max_size=2), max_size=5),
+    st.lists(st.tuples(st.integers(0, 2), st.text("ab", max_size=1)), max_size=5),
+    st.lists(st.lists(st.integers(0, 2), max_size=2), max_size=4),
+    st.lists(SCALARS, max_size=4),
+)
+DICTS = st.dictionaries(st.text("ab", min_size=1, max_size=2), st.integers(-2, 2), max_size=4)
+EXPRESSIONS = (
+    "sorted(a)", "sorted(a, reverse=True)", "sorted(a, key=len)", "sorted(a, key=lambda x: -len(x))",
+    "sorted(a, key=lambda x: x[0], reverse=True)", "sorted(a, key=lambda x: (x[1], x[0]))", "sorted(d.items())",
+    "sorted(d, key=lambda k: d[k])", "sorted(d.items(), key=lambda x: x[1], reverse=False)", "sorted(d.values())",
+    "sorted(sorted(a), key=lambda x: x)", "sorted(map(str, a))", "sorted(set(d), key=str.lower)",
+    "(a.sort(), a)", "(a.sort(reverse=True), a)", "(a.sort(key=lambda x: x[1]), a)", "(a.sort(key=len), a)",
+    "max(a)", "min(a, key=len)", "max(a, key=lambda x: x[0])", "min(d, key=d.get)", "max(d.values())",
+    "max(a, default=0)", "min(a, key=lambda x: x[-1], default=None)", "max(a, d, key=len)", "max(set(d), key=a.count)",
+    "min(d.items(), key=lambda kv: (kv[1], kv[0]))", "max(a, key=lambda x: a.pop())", "max(str(a))",
+    "list(map(len, a))", "tuple(map(lambda x: x * 2, a))", "sum(map(len, a))", "''.join(map(str, a))",
+    "list(map(lambda x, y: (x, y), a, d))", "list(map(d.get, d))", "set(map(lambda x: x + x, d))",
+    "any(map(lambda x: x > 1, a))", "list(filter(None, a))", "list(filter(lambda x: len(x) > 1, d))",
+    "tuple(filter(bool, a))", "max(map(lambda x: d[x], d))", "list(map(max, a))", "[list(map(str, x)) for x in a]",
+    "len(list(map(lambda x: [x for y in a], a)))", "sum(d.values())", "all(map(len, filter(None, a)))",
+)  # fmt: skip
+RECIPES = ("consumed_generator", "elements")
+
+
+def outcome(source: str, call: str) -> tuple[str, str]:
+    space: dict[str, object] = {"nan": NAN}
+    exec(source, space)
+    try:
+        value = eval(call, space)
+    except Exception as error:  # noqa: BLE001 - the error is the outcome
+        return type(error).__name__, str(error)
+    return type(value).__name__, repr(value)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@example_counts(40, 1000)
+def test_a_program_does_the_same(recipe: str, examples: int) -> None:
+    @seed(1)
+    @settings(max_examples=examples, database=None)
+    @given(st.sampled_from(EXPRESSIONS), *[st.tuples(ITEMS, DICTS)] * 2)
+    def same(expression: str, seen: object, unseen: object) -> None:
+        source = f"nan = float('nan')\n\ndef f(a, d):\n    r = {expression}\n    return r, a\n"
+        call, other = f"f{seen!r}", f"f{unseen!r}"
+        made = rewrite_source(source, recipe, calls=[call], cost=None)
+        assert outcome(made.source, call) == outcome(source, call)
+        if outcome(made.source, other) != outcome(source, other):
+            assert AssumptionFilter(source, made.assumes).broken_assumptions([other], 5)
+        assert rewrite_source(made.source, recipe, calls=[call], cost=None).source == made.source
+
+    same()
+
+
+@pytest.mark.parametrize(
+    ("body", "call"),
+    [
+        ("return sorted(a, key=lambda x: x)", "f([1, float('nan')])"),
+        ("return sorted(a)", "f([(1, 'a'), (1, 2)])"),
+        ("return sorted(a, key=lambda x, y=1: x)", "f([2, 1])"),
+        ("return sorted(a, key=lambda *x: x[0])", "f([2, 1])"),
+        ("return sorted(a, key=lambda x: (lambda: x)())", "f([2, 1])"),
+        ("return sorted(a, key=lambda x: len([x for x in 'ab']))", "f([2, 1])"),
+        ("return sorted(a, **{})", "f([2, 1])"),
+        ("a.sort(key=lambda x: len(a))\n    return a", "f([2, 1])"),
+        ("a.sort(key=len)\n    return a", "f([{1: 2}, {}])"),  # an item may hold the list
+        ("a.sort(1)\n    return a", "f([2, 1])"),
+        ("return max(a)", "f([])"),
+        ("return max(a, default=len(a))", "f([])"),
+        ("return max(1, 2, default=3)", "f(0)"),
+        ("return list(map(None, a))", "f([])"),
+        ("return list(map(next, a))", "f([iter([])])"),
+        ("return list(map(str, *a))", "f([[1]])"),
+        ("return map(str, a)", "f([1])"),
+        ("if a:\n        n = 1\n    return list(map(lambda x: n, a))", "f([1])"),
+    ],
+)
+def test_what_may_do_something_else_stays(body: str, call: str) -> None:
+    source = f"def f(a):\n    {body}\n"
+    for recipe in RECIPES:
+        assert rewrite_source(source, recipe, calls=[call], cost=None).source == source
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return max(a, key=g)", "g(item)"),
+        ("return max(a, key=lambda x: x + n)", "+ n"),
+        ("return sorted(a, key=lambda x: n - x)", "n - "),
+        ("return max((3, n), key=abs)", "abs(item)"),
+    ],
+)
+def test_a_function_is_called_in_the_loop(before: str, after: str) -> None:
+    source = f"def g(x):\n    return -x\n\n\ndef f(a, n):\n    {before}\n"
+    assert after in rewrite_source(source, "elements", calls=["f([3, 1], 2)"], cost=None).source
+
+
+def test_a_class_may_change_the_list_while_its_items_are_compared() -> None:
+    source = (
+        "class A:\n    def __gt__(self, other):\n        items.clear()\n        return True\n\n\n"
+        "items = [A(), A(), A()]\n\n\ndef f():\n    all = items[:]\n    return all.index(max(items)), len(items)\n"
+    )
+    made = rewrite_source(source, "elements", calls=["f()"], cost=None)
+    assert "enumerate" in made.source and outcome(made.source, "f()") == outcome(source, "f()")
