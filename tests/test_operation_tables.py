@@ -39,7 +39,7 @@ EXCEPTIONS = {
     "rewrite/analysis/reflection.py": "names of several modules that look something up by a string",
     "rewrite/interventions/character_list.py": "the functions for which this rewrite is proven",
     "rewrite/interventions/consumed_generator.py": "the functions for which this rewrite is proven",
-    "rewrite/interventions/item_loops.py": "the operations for which this rewrite is proven, with their loops",
+    "rewrite/interventions/item_loop_table.py": "the operations for which this rewrite is proven, with their loops",
     "rewrite/string_methods/character_lists.py": "the functions for which this rewrite is proven",
     "rewrite/passes/cleanup/repeated_lists.py": "the functions for which this rewrite is proven",
     "rewrite/passes/cleanup/plain_arithmetic.py": "the operators for which this rewrite is proven",

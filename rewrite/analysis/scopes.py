@@ -163,6 +163,11 @@ class ModuleScopes:
         """Yield each scope once, the outermost first."""
         return iter({id(scope): scope for _, scope in self._opened.values()}.values())
 
+    @property
+    def defines_class(self) -> bool:
+        """Whether the module defines a class, whose methods may run wherever values are compared or hashed."""
+        return any(scope.kind == "class" for scope in self)
+
     def facts_at(self, statement: cst.CSTNode) -> Facts:
         """Return what type tests before a statement show about variables."""
         return self.flow.at[id(statement)][1] if id(statement) in self.flow.at else {}

@@ -19,7 +19,7 @@ from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_min_length
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atom, atoms, is_atom
-from rewrite.syntax.tree import code, walk
+from rewrite.syntax.tree import code
 
 _OPERATORS = {"max": ">", "min": "<"}
 _SEQUENCES = ("list", "tuple")
@@ -201,7 +201,7 @@ def _compare_items(found: _Comparison, steps: Lowering) -> cst.Name:
 
 def _is_fixed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether it is a list or tuple that is not empty and that no comparison can change."""
-    return _sequence(node, plan) != "" and not _defines_class(plan)
+    return _sequence(node, plan) != "" and not plan.scopes.defines_class
 
 
 def _sequence(node: cst.BaseExpression, plan: LoweringPlan) -> str:
@@ -210,7 +210,3 @@ def _sequence(node: cst.BaseExpression, plan: LoweringPlan) -> str:
         return ""
     known = (one for one in _SEQUENCES if is_known(node, exactly(one), plan))
     return next(known, "")
-
-
-def _defines_class(plan: LoweringPlan) -> bool:
-    return any(isinstance(one, cst.ClassDef) for one in walk(plan.module.comments.old.module))

@@ -212,7 +212,7 @@ def _items_of(name: str, given: cst.BaseExpression, plan: LoweringPlan) -> _Cons
 
 def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
     """Whether no StopIteration can leave the comprehension, and it binds and awaits nothing."""
-    if is_asynchronous(node) or any(scope.kind == "class" for scope in plan.scopes):
+    if is_asynchronous(node) or plan.scopes.defines_class:
         return False
     return all(_is_plain_step(inner, plan) for part in non_operands(node) for inner in walk(part))
 

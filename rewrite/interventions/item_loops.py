@@ -1,14 +1,13 @@
 """The intervention `item_loops`: an operation on the items of a container becomes a loop over them.
 
-One table has for each operation the facts about its operands that make the loop right, and the loop. It does the same
-comparisons and truth tests in the same order as the operation.
+For each operation, `item_loop_table` has the facts about its operands that make the loop right, and the loop. It does
+the same comparisons and truth tests in the same order as the operation.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 import libcst as cst
@@ -17,77 +16,14 @@ from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.evidence.assumptions import NUMBERS, at_least, exactly, has_max_magnitude
+from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
+from rewrite.interventions.item_loop_table import FUNCTIONS, METHODS, OPERATORS, OperationLoop
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code, walk
 
 _WORD = re.compile(r"[A-Za-z_]+")
 _CONSUMERS = ("list", "tuple")
-_LIST, _INT = (exactly("list"),), (exactly("int"),)
-_SELF_EQUAL = (exactly("int"), exactly("str"))
-"""Containers find an item that is the same object without a comparison; these types are equal to themselves."""
-
-
-@dataclass(frozen=True)
-class _Loop:
-    """What replaces an operation.
-
-    Attributes:
-        facts: For each operand, facts of which one must hold; () if nothing must.
-        text: The statements; `{0}` and so on are the operands.
-        kind: The type of the result.
-        of_result: Facts of which one must hold for the result; () if nothing must.
-    """
-
-    facts: tuple[tuple[str, ...], ...]
-    text: str
-    kind: str | None
-    of_result: tuple[str, ...] = ()
-
-
-_PLACE = "for {%s}, {item} in enumerate({0}):\n    if {item} == {1}:\n        "
-_FUNCTIONS: Mapping[str, _Loop] = {
-    "sum": _Loop(((NUMBERS,),), "{result} = 0\nfor {item} in {0}:\n    {result} += {item}\n", "int"),
-    "any": _Loop(
-        ((),), "{result} = False\nfor {item} in {0}:\n    if {item}:\n        {result} = True\n        break\n", "bool"
-    ),
-    "all": _Loop(
-        ((),),
-        "{result} = True\nfor {item} in {0}:\n    if not {item}:\n        {result} = False\n        break\n",
-        "bool",
-    ),
-    "pow": _Loop((_INT, (at_least(0),)), "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n", "int", _INT),
-    "reversed": _Loop(
-        ((*_LIST, exactly("str"), exactly("tuple")),), "{result} = list({0})\n{result}.reverse()\n", "list"
-    ),
-}
-_METHODS: Mapping[str, _Loop] = {
-    "count": _Loop(
-        ((*_LIST, exactly("tuple")), _SELF_EQUAL),
-        "{result} = 0\nfor {item} in {0}:\n    if {item} == {1}:\n        {result} += 1\n",
-        "int",
-    ),
-    "index": _Loop(
-        (_LIST, _SELF_EQUAL),
-        _PLACE % "result" + "break\nelse:\n    raise ValueError(repr({1}) + ' is not in list')\n",
-        "int",
-    ),
-    "remove": _Loop(
-        (_LIST, _SELF_EQUAL),
-        _PLACE % "place"
-        + "{0}.pop({place})\n        break\nelse:\n    raise ValueError('list.remove(x): x not in list')\n",
-        None,
-    ),
-}
-_SMALL = (has_max_magnitude(9999),)
-_REPEATED = tuple(
-    _Loop(
-        facts, f"{{result}} = {empty}\nfor {{item}} in range({{{times}}}):\n    {{result}} += {{{1 - times}}}\n", kind
-    )
-    for kind, empty in (("list", "[]"), ("str", "''"))
-    for times, facts in enumerate(((_SMALL, (exactly(kind),)), ((exactly(kind),), _SMALL)))
-)
 
 
 class ItemLoops(Intervention):
@@ -98,7 +34,7 @@ class ItemLoops(Intervention):
     """
 
     name = "item_loops"
-    summary = "`sum`, `count` and other operations on the items of a container as a loop over them"
+    summary = "`sum`, `count`, `set.difference` and other operations on the items of a container as a loop over them"
     recipes = ("elements",)
     kind = "elements"
     order = 13
@@ -127,17 +63,28 @@ class ItemLoops(Intervention):
             "f(3)",
             with_call=True,
         ),
+        RewriteExample(
+            "Items of a set that are not in another one",
+            "def f(a, b):\n    return a - b\n",
+            "def f(a, b):\n    if len(a) // 4 > len(b):\n        _t0 = a.copy()\n        for _t1 in b:\n"
+            "            _t0.discard(_t1)\n    else:\n        _t0 = set()\n        for _t1 in a:\n"
+            "            if _t1 not in b:\n                _t0.add(_t1)\n    return _t0\n",
+            "f({1, 2}, {2})",
+            with_call=True,
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("Items that may be no int", "def f(items):\n    return sum(items)\n"),
         UntouchedExample("An item that may not be equal to itself", "def f(x):\n    return [1, 2].count(x)\n"),
+        UntouchedExample("Operands that may be no sets", "def f(a, b):\n    return a & b\n"),
+        UntouchedExample("The union of two sets", "def f():\n    return {1, 2} | {3}\n"),
         UntouchedExample("A function with the name", "def f(any, items):\n    return any(items)\n"),
         UntouchedExample("An iterator that is kept", "def f():\n    r = reversed('ab')\n    return r\n"),
     )
 
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
-        return kind is cst.BinaryOperation or (kind is cst.Call and method in ("", *_METHODS))
+        return kind is cst.BinaryOperation or (kind is cst.Call and method in ("", *METHODS))
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         return _find_loop(node, plan) is not None
@@ -158,27 +105,29 @@ class ItemLoops(Intervention):
         return cst.Name(names.get("result", "None"))
 
 
-def _find_loop(node: cst.BaseExpression, plan: LoweringPlan) -> _Loop | None:
+def _find_loop(node: cst.BaseExpression, plan: LoweringPlan) -> OperationLoop | None:
     """The loop for an operation whose operands meet its facts."""
     operands = _operands(node)
     for loop in _named(node, plan):
         used = set(_WORD.findall(loop.text)) & BUILTINS
         if len(loop.facts) != len(operands) or not all(map(plan.scope.is_builtin, used)):
             continue
+        if (loop.compares and plan.scopes.defines_class) or (loop.is_apart and not any(map(_is_new, operands))):
+            continue
         if all(_holds(part, facts, plan) for part, facts in _parts(node, operands, loop)):
             return loop
     return None
 
 
-def _named(node: cst.BaseExpression, plan: LoweringPlan) -> Sequence[_Loop]:
+def _named(node: cst.BaseExpression, plan: LoweringPlan) -> Sequence[OperationLoop]:
     """The loops for an operation of this name."""
     match node:
-        case cst.Call(cst.Name(name)) if name in _FUNCTIONS and plan.scope.is_builtin(name):
-            return [_FUNCTIONS[name]] if name != "reversed" or _is_consumed(node, plan) else []
-        case cst.Call(cst.Attribute(attr=cst.Name(name))) if name in _METHODS:
-            return [_METHODS[name]]
-        case cst.BinaryOperation(operator=cst.Multiply()):
-            return _REPEATED
+        case cst.Call(cst.Name(name)) if name in FUNCTIONS and plan.scope.is_builtin(name):
+            return [FUNCTIONS[name]] if name != "reversed" or _is_consumed(node, plan) else []
+        case cst.Call(cst.Attribute(attr=cst.Name(name))):
+            return METHODS.get(name, [])
+        case cst.BinaryOperation(operator=operator):
+            return OPERATORS.get(type(operator), [])
     return []
 
 
@@ -196,13 +145,19 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 
 def _parts(
-    node: cst.BaseExpression, operands: Sequence[cst.BaseExpression], loop: _Loop
+    node: cst.BaseExpression, operands: Sequence[cst.BaseExpression], loop: OperationLoop
 ) -> Iterator[tuple[cst.BaseExpression, tuple[str, ...]]]:
     yield from zip((*operands, node), (*loop.facts, loop.of_result), strict=True)
 
 
 def _holds(part: cst.BaseExpression, facts: Sequence[str], plan: LoweringPlan) -> bool:
     return not facts or any(is_known(part, one, plan) for one in facts)
+
+
+def _is_new(node: cst.BaseExpression) -> bool:
+    """Whether an expression creates its value, a set, so that no other expression has the same object."""
+    is_set = isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "set"
+    return is_set or isinstance(node, cst.Set | cst.SetComp)
 
 
 def _is_consumed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:

@@ -132,7 +132,7 @@ def _facts(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> list[F
     """What must hold: the type of a list that is changed, and an order of the keys; None if nothing shows one."""
     of_list = [(found.items, exactly("list"))] if found.in_place else []
     if found.key is None:
-        return [*of_list, (_container(node, found, plan), ORDERED)]
+        return [*of_list, _order_of_items(node, found, plan)]
     applied = apply_function(found.key, 1, plan)
     if applied is None:
         return None
@@ -145,9 +145,11 @@ def _facts(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> list[F
     return [*of_list, *inside, *of_items, *applied.facts, *order]
 
 
-def _container(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> cst.BaseExpression:
-    """What holds the items: the operand, or the result if nothing is known of the contents of the operand."""
-    return found.items if found.in_place or is_known(found.items, ORDERED, plan) else node
+def _order_of_items(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> Fact:
+    """What gives the items an order: a string has one, else the contents of the operand or of the result."""
+    if is_known(found.items, exactly("str"), plan):
+        return found.items, exactly("str")
+    return found.items if found.in_place or is_known(found.items, ORDERED, plan) else node, ORDERED
 
 
 def _keyed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from rewrite.string_methods.preconditions import Natural, Negative, Pattern
+from rewrite.string_methods.preconditions import Natural, Negative
 from rewrite.string_methods.reference import ELEMENTS, implements
 
 
@@ -102,37 +102,3 @@ def len_elements(text: str, /) -> int:
     """The number of characters in the list."""
     characters = list(text)
     return len(characters)
-
-
-@implements("sorted", ELEMENTS)
-def sorted_elements(text: str, /) -> list[str]:
-    """The list, in which each character is inserted before the first one that is greater."""
-    kept: list[str] = []
-    for character in text:
-        place = 0
-        while place < len(kept) and kept[place] <= character:
-            place += 1
-        kept.insert(place, character)
-    return kept
-
-
-@implements("min", ELEMENTS)
-def min_elements(text: Pattern, /) -> str:
-    """The smallest character: each is compared with the smallest one before it."""
-    characters = list(text)
-    smallest = characters[0]
-    for character in characters:
-        if character < smallest:
-            smallest = character
-    return smallest
-
-
-@implements("max", ELEMENTS)
-def max_elements(text: Pattern, /) -> str:
-    """The greatest character: each is compared with the greatest one before it."""
-    characters = list(text)
-    greatest = characters[0]
-    for character in characters:
-        if character > greatest:
-            greatest = character
-    return greatest

@@ -1,0 +1,147 @@
+"""The loops of the intervention `item_loops`: for each operation the facts that make a loop right, and its text.
+
+The loops of sets add and remove the same items in the same order as the operation, since the order in which a set gives
+its items depends on that. The union of two sets has no loop: it makes room for all items of both at once, so that they
+may come in another order than if they are added one by one. Nor has the difference of a set and a list, which is
+packed anew after many items were removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from rewrite.evidence.assumptions import NUMBERS, at_least, exactly, has_max_magnitude
+
+
+@dataclass(frozen=True)
+class OperationLoop:
+    """What replaces an operation.
+
+    Attributes:
+        facts: For each operand, facts of which one must hold; () if nothing must.
+        text: The statements; `{0}` and so on are the operands.
+        kind: The type of the result.
+        of_result: Facts of which one must hold for the result; () if nothing must.
+        compares: Whether it compares items more or less often than the operation, so that no class may see it.
+        is_apart: Whether no two operands may be the same object.
+    """
+
+    facts: tuple[tuple[str, ...], ...]
+    text: str
+    kind: str | None
+    of_result: tuple[str, ...] = ()
+    compares: bool = False
+    is_apart: bool = False
+
+
+_LIST, _INT, _SET = (exactly("list"),), (exactly("int"),), (exactly("set"),)
+_LISTED = (*_LIST, exactly("tuple"), exactly("str"))
+_SELF_EQUAL = (exactly("int"), exactly("str"))
+"""Containers find an item that is the same object without a comparison; these types are equal to themselves."""
+_SMALL = (has_max_magnitude(9999),)
+_PLACE = "for {%s}, {item} in enumerate({0}):\n    if {item} == {1}:\n        "
+
+
+def _each(items: int, test: str, step: str) -> str:
+    """A loop over the items of an operand that does something with some of them."""
+    return f"for {{item}} in {{{items}}}:\n    if {test}:\n        {step}\n"
+
+
+def _test_all(items: int, test: str) -> str:
+    """The lines that set the result to False at the first item for which a test holds."""
+    return "{result} = True\n" + _each(items, test, "{result} = False\n        break")
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+_ADD = "{result}.add({item})"
+# The smaller set is read, the second one of two that have the same size; a set with itself gives a copy.
+_COMMON = (
+    "{result} = set()\nif len({1}) > len({0}):\n"
+    + _indented(_each(0, "{item} in {1}", _ADD))
+    + "else:\n"
+    + _indented(_each(1, "{item} in {0}", _ADD))
+)
+_COPIED = "if {0} is {1}:\n    {result} = {0}.copy()\nelse:\n" + _indented(_COMMON)
+# From a set of more than four times the size, the few items are removed.
+_WITHOUT = (
+    "if len({0}) // 4 > len({1}):\n    {result} = {0}.copy()\n    for {item} in {1}:\n"
+    "        {result}.discard({item})\nelse:\n    {result} = set()\n" + _indented(_each(0, "{item} not in {1}", _ADD))
+)
+_EITHER = (
+    "{result} = set({1})\n"
+    + _each(0, "{item} in {result}", "{result}.remove({item})")
+    + "    else:\n        {result}.add({item})\n"
+)
+_INTERSECTION = [
+    OperationLoop((_SET, _SET), _COMMON, "set", compares=True, is_apart=True),
+    OperationLoop((_SET, _SET), _COPIED, "set", compares=True),
+]
+_DIFFERENCE, _SYMMETRIC = (OperationLoop((_SET, _SET), text, "set", compares=True) for text in (_WITHOUT, _EITHER))
+
+FUNCTIONS: Mapping[str, OperationLoop] = {
+    "sum": OperationLoop(((NUMBERS,),), "{result} = 0\nfor {item} in {0}:\n    {result} += {item}\n", "int"),
+    "any": OperationLoop(((),), "{result} = False\n" + _each(0, "{item}", "{result} = True\n        break"), "bool"),
+    "all": OperationLoop(((),), _test_all(0, "not {item}"), "bool"),
+    "pow": OperationLoop(
+        (_INT, (at_least(0),)), "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n", "int", _INT
+    ),
+    "reversed": OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list"),
+}
+METHODS: Mapping[str, Sequence[OperationLoop]] = {
+    "count": [
+        OperationLoop(
+            ((*_LIST, exactly("tuple")), _SELF_EQUAL),
+            "{result} = 0\n" + _each(0, "{item} == {1}", "{result} += 1"),
+            "int",
+        )
+    ],
+    "index": [
+        OperationLoop(
+            (_LIST, _SELF_EQUAL),
+            _PLACE % "result" + "break\nelse:\n    raise ValueError(repr({1}) + ' is not in list')\n",
+            "int",
+        )
+    ],
+    "remove": [
+        OperationLoop(
+            (_LIST, _SELF_EQUAL),
+            _PLACE % "place"
+            + "{0}.pop({place})\n        break\nelse:\n    raise ValueError('list.remove(x): x not in list')\n",
+            None,
+        )
+    ],
+    "intersection": [
+        *_INTERSECTION,
+        OperationLoop((_SET, _LISTED), "{result} = set()\n" + _each(1, "{item} in {0}", _ADD), "set", compares=True),
+    ],
+    "difference": [_DIFFERENCE],
+    "symmetric_difference": [
+        _SYMMETRIC,
+        OperationLoop((_SET, _LISTED), _EITHER, "set", compares=True),
+    ],
+    "union": [OperationLoop((_SET, _LISTED), "{result} = {0}.copy()\nfor {item} in {1}:\n    " + _ADD + "\n", "set")],
+    "update": [OperationLoop((_SET, _LISTED), "for {item} in {1}:\n    {0}.add({item})\n", None)],
+    "issubset": [OperationLoop((_SET, _SET), _test_all(0, "{item} not in {1}"), "bool", compares=True)],
+    "issuperset": [OperationLoop((_SET, _SET), _test_all(1, "{item} not in {0}"), "bool", compares=True)],
+    "isdisjoint": [OperationLoop((_SET, _SET), _test_all(0, "{item} in {1}"), "bool", compares=True)],
+}
+OPERATORS: Mapping[type[cst.BaseBinaryOp], Sequence[OperationLoop]] = {
+    cst.Multiply: [
+        OperationLoop(
+            facts,
+            f"{{result}} = {empty}\nfor {{item}} in range({{{times}}}):\n    {{result}} += {{{1 - times}}}\n",
+            kind,
+        )
+        for kind, empty in (("list", "[]"), ("str", "''"))
+        for times, facts in enumerate(((_SMALL, (exactly(kind),)), ((exactly(kind),), _SMALL)))
+    ],
+    cst.BitAnd: _INTERSECTION,
+    cst.Subtract: [_DIFFERENCE],
+    cst.BitXor: [_SYMMETRIC],
+}

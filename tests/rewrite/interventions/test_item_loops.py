@@ -1,0 +1,78 @@
+"""The loops of operations on items: on drawn items they do the same, or a fact is broken; sets keep their order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, seed, settings
+from hypothesis import strategies as st
+
+from rewrite import rewrite_source
+from rewrite.equivalence.assumption_filter import AssumptionFilter
+from tests.samples import example_counts
+
+NUMBERS = st.one_of(st.integers(0, 8), st.integers(0, 99), st.sampled_from([16, 32, 64, 0.5, True]))
+SETS = st.one_of(st.sets(NUMBERS, max_size=12), st.sets(st.integers(0, 400), min_size=12, max_size=30))
+LISTS: st.SearchStrategy[object] = st.one_of(
+    st.lists(NUMBERS, max_size=12), st.text("abc", max_size=4), st.lists(st.just([]), max_size=1)
+)
+EXPRESSIONS = (
+    "a & b", "a - b", "a ^ b", "a & a", "a - a", "a ^ a", "set(c) & b", "a & set(c)", "a - {1, 2}", "{*a} ^ {*b}",
+    "a.intersection(b)", "a.intersection(c)", "a.intersection(a)", "a.difference(b)", "a.symmetric_difference(b)",
+    "a.symmetric_difference(c)", "a.union(c)", "(a.update(c), a)", "a.issubset(b)", "a.issuperset(b)",
+    "a.isdisjoint(b)", "(a & b) - set(c)", "(a | b) - b", "[a & {x} for x in b]", "sum(a)", "any(a)", "all(c)",
+    "tuple(set(c) - a)", "a and a.issubset(a & b)", "a.difference(c)", "a.union(b)",
+    "a.union()", "a.intersection(b, c)",
+)  # fmt: skip
+
+
+def outcome(source: str, call: str) -> tuple[str, str]:
+    """The result and what becomes of the order of sets to which more is added."""
+    space: dict[str, object] = {}
+    exec(source, space)
+    try:
+        value = eval(call, space)
+    except Exception as error:  # noqa: BLE001 - the error is the outcome
+        return type(error).__name__, str(error)
+    return type(value).__name__, repr(value)
+
+
+@example_counts(60, 1000)
+def test_a_program_does_the_same(examples: int) -> None:
+    @seed(1)
+    @settings(max_examples=examples, database=None)
+    @given(st.sampled_from(EXPRESSIONS), *[st.tuples(SETS, SETS, LISTS)] * 2)
+    def same(expression: str, seen: tuple[object, ...], unseen: tuple[object, ...]) -> None:
+        more = "    if type(r) is set:\n        for x in range(0, 640, 64):\n            r.add(x)\n"
+        source = f"def f(a, b, c):\n    r = {expression}\n{more}    return r, a\n"
+        call, other = f"f{seen!r}", f"f{unseen!r}"
+        made = rewrite_source(source, "elements", calls=[call], cost=None)
+        assert outcome(made.source, call) == outcome(source, call)
+        if outcome(made.source, other) != outcome(source, other):
+            assert AssumptionFilter(source, made.assumes).broken_assumptions([other], 5)
+        assert rewrite_source(made.source, "elements", calls=[call], cost=None).source == made.source
+
+    same()
+
+
+@pytest.mark.parametrize(
+    ("expression", "call"),
+    [
+        ("a | b", "f({1}, {2})"),  # makes room for all items at once
+        ("a.union(b)", "f({1}, {2})"),
+        ("a.difference(b)", "f({1}, [2])"),  # packed anew after many items were removed
+        ("a & b", "f({}.keys(), {1})"),
+        ("a & b", "f(frozenset(), {1})"),
+        ("a - b", "f(1, 2)"),
+        ("a.update(b)", "f({1: 2}, {})"),
+        ("a.update(b)", "f({1}, {2})"),
+        ("a.update(b, b)", "f({1}, [2])"),
+    ],
+)
+def test_what_may_have_another_order_stays(expression: str, call: str) -> None:
+    source = f"def f(a, b):\n    r = {expression}\n    return r, a\n"
+    assert rewrite_source(source, "item_loops", calls=[call], cost=None).source == source
+
+
+def test_a_class_may_count_comparisons() -> None:
+    source = "class A:\n    pass\n\n\ndef f(a, b):\n    return a & b\n"
+    assert not rewrite_source(source, "item_loops", calls=["f({1}, {2})"], cost=None).changed
