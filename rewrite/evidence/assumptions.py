@@ -17,6 +17,8 @@ PLAIN_LOOKUP = "is found on its type"
 """Fact about an attribute: the lookup finds a function on the type; no property, `__getattr__` or instance value
 intervenes."""
 ASCII = "is ASCII only"
+DIGITS = "is ASCII digits only"
+"""A str of the digits 0 to 9, at least one, and few enough for `int` under every limit."""
 ONE_LINE = "has no line feed or carriage return"
 STRINGS = "holds exactly str"
 NUMBERS = "holds exactly int"
@@ -30,7 +32,7 @@ CODE_POINTS_APART = "maps numbers of characters to numbers of characters that ar
 CODE_POINTS_OR_NONE = "maps exactly int to numbers of characters or None"
 STRINGS_OR_NONE = "maps exactly int to exactly str or None"
 CONTENTS = (
-    *(ASCII, ONE_LINE, STRINGS, NUMBERS, ORDERED, NOT_NAN),
+    *(ASCII, DIGITS, ONE_LINE, STRINGS, NUMBERS, ORDERED, NOT_NAN),
     *(ENTRIES, CODE_POINTS, CODE_POINTS_APART, CODE_POINTS_OR_NONE, STRINGS_OR_NONE),
 )
 """Facts about the contents of a str, list, tuple, set, dict or view of a dict, or about a float."""

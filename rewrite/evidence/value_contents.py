@@ -7,7 +7,7 @@ compared by identity, and only exact builtin values are read.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from analyze.instrumentation.type_identity import all_exactly, type_set
@@ -17,14 +17,15 @@ VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 _HOLDERS = type_set(list, tuple, set, frozenset, dict, *VIEWS)
 _MOST_ITEMS = 500
 _DEEPEST = 3
+_MOST_DIGITS = 640
+"""The lowest limit of `sys.set_int_max_str_digits`."""
 
 
 def contents(value: Any) -> set[str]:
     """Return the facts of `rewrite.evidence.assumptions.CONTENTS` that hold for a value; none for a long one."""
     kind = type(value)
     if kind is str:
-        found = {"is ASCII only"} if str.isascii(value) else set()
-        return found if "\n" in value or "\r" in value else {*found, "has no line feed or carriage return"}
+        return set(_of_text(value))
     if kind is float:
         return {"is not NaN"} if value == value else set()
     if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
@@ -33,6 +34,15 @@ def contents(value: Any) -> set[str]:
         held = {f"holds exactly {item.__name__}" for item in (str, int) if all_exactly(value, item)}
         return {*held, "holds values in one order"} if held or _are_in_order(value, _DEEPEST) else held
     return _entries(value) if all_exactly(value, int) else set()
+
+
+def _of_text(text: str) -> Iterator[str]:
+    if str.isascii(text):
+        yield "is ASCII only"
+        if str.isdecimal(text) and len(text) <= _MOST_DIGITS:
+            yield "is ASCII digits only"
+    if "\n" not in text and "\r" not in text:
+        yield "has no line feed or carriage return"
 
 
 def _entries(table: dict[int, Any]) -> set[str]:

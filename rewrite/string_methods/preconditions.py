@@ -37,6 +37,12 @@ FILL = Precondition("one character long", lambda text: len(text) == 1, "len({val
 SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=has_min_length(1))
 EMPTY = Precondition("empty", lambda text: text == "", fact=has_length(0))
 SHOWN = Precondition("not empty", lambda value: len(value) > 0, fact=has_min_length(1))
+SEVERAL = Precondition("more than one character long", lambda text: len(text) > 1, fact=has_min_length(2))
+DIGITS = Precondition(
+    "ASCII digits only",
+    lambda text: str.isascii(text) and str.isdecimal(text) and len(text) <= 640,
+    fact=assumptions.DIGITS,
+)
 ONE_LINE = Precondition(
     "without line feeds and carriage returns",
     lambda text: "\n" not in text and "\r" not in text,
@@ -104,6 +110,7 @@ Fill = Annotated[str, FILL]
 Pattern = Annotated[str, SOME]
 Characters = Annotated[str, SHOWN]
 Ascii = Annotated[str, ASCII]
+Digits = Annotated[str, SEVERAL, DIGITS]
 Line = Annotated[str, ONE_LINE]
 Count = Annotated[int, COUNT]
 Width = Annotated[int, WIDTH]

@@ -39,6 +39,7 @@ OPERATIONS = {
     "min": "`min`",
     "max": "`max`",
     "str": "`str` of an int",
+    "int": "`int` of digits",
     "bin": "`bin`",
     "bin digits": "`bin(number)[2:]`",
 }

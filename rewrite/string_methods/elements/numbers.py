@@ -1,8 +1,8 @@
-"""The digits of a number: remainders of repeated division by ten."""
+"""The digits of a number: remainders of repeated division by ten, and their sum by places."""
 
 from __future__ import annotations
 
-from rewrite.string_methods.preconditions import Count
+from rewrite.string_methods.preconditions import Count, Digits
 from rewrite.string_methods.reference import ELEMENTS, implements
 
 
@@ -20,3 +20,12 @@ def str_elements(number: Count, /) -> str:
     if number < 0:
         digits = "-" + digits
     return digits
+
+
+@implements("int", ELEMENTS)
+def int_elements(text: Digits, /) -> int:
+    """Ten times the number so far and the next digit, for each digit."""
+    number = 0
+    for digit in text:
+        number = 10 * number + int(digit)
+    return number

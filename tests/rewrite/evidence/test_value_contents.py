@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from rewrite.evidence.assumptions import NOT_NAN, NUMBERS, ORDERED, STRINGS
+from rewrite.evidence.assumptions import DIGITS, NOT_NAN, NUMBERS, ORDERED, STRINGS
 from rewrite.evidence.value_contents import contents
 
 NAN = float("nan")
@@ -50,3 +50,12 @@ def test_types_of_items_and_numbers() -> None:
     assert STRINGS in contents({"a"}) and NUMBERS in contents({1: 2}.values())
     assert STRINGS not in contents({"a", 1}) and NUMBERS not in contents((True,))
     assert NOT_NAN in contents(0.5) and NOT_NAN not in contents(NAN) | contents(1)
+
+
+@pytest.mark.parametrize("text", ["", "-1", " 1", "1_0", "٣", "²", "1" * 641])
+def test_text_that_int_may_read_in_another_way(text: str) -> None:
+    assert DIGITS not in contents(text)
+
+
+def test_digits() -> None:
+    assert DIGITS in contents("007") and DIGITS not in contents(7)

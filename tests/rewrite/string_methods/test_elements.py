@@ -21,6 +21,7 @@ EXPRESSIONS = st.sampled_from(
         "s[n:-1]", "s[-3:]", "s[::n]", "s[::-1]", "s[-1]",
         "len(s) + len(t)", "sorted(s)", "max(s, t)", "min(len(s), n)",
         "list(s)[n:]", "list(s)[:n][-1:]", "s.split()[1:n]", "list(t)[-1]", "str(n * 37) + s",
+        "int(str(len(s)) + '07') + n", "int(str(n) + '1')", "int(s)", "int('4' + str(n * n)[1:])",
         "list(s).count(t)", "list(s).index(t)", "(s, t).count('a')", "sum([n, len(s)])", "sum(list(range(n)))",
         "sorted(set(s))", "sorted([n, 1, len(t)])", "any([n > 2, t])", "all(list(t))", "pow(len(s), 3)",
         "pow(n, len(t))", "s * n", "n * t", "[t] * n", "'-'.join(reversed(s))", "list(reversed(s.split()))",

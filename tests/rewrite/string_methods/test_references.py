@@ -15,6 +15,7 @@ from rewrite.string_methods.preconditions import (
     CODES,
     CODES_APART,
     CODES_OR_NONE,
+    DIGITS,
     EMPTY,
     FILL,
     NATURAL,
@@ -66,6 +67,8 @@ def drawn(wanted: ParameterRequirement) -> st.SearchStrategy[Any]:
         strategy = st.just("")
     elif {ONE, FILL} & set(wanted.preconditions):
         strategy = CHARACTERS
+    elif DIGITS in wanted.preconditions:
+        strategy = st.text("0123456789", min_size=2, max_size=9)
     elif NEGATIVE in wanted.preconditions:
         strategy = st.integers(-12, -1)
     elif tables := [TABLES[one] for one in wanted.preconditions if one in TABLES]:
