@@ -84,14 +84,29 @@ _INTERSECTION = [
 ]
 _DIFFERENCE, _SYMMETRIC = (OperationLoop((_SET, _SET), text, "set", compares=True) for text in (_WITHOUT, _EITHER))
 
-FUNCTIONS: Mapping[str, OperationLoop] = {
-    "sum": OperationLoop(((NUMBERS,),), "{result} = 0\nfor {item} in {0}:\n    {result} += {item}\n", "int"),
-    "any": OperationLoop(((),), "{result} = False\n" + _each(0, "{item}", "{result} = True\n        break"), "bool"),
-    "all": OperationLoop(((),), _test_all(0, "not {item}"), "bool"),
-    "pow": OperationLoop(
-        (_INT, (at_least(0),)), "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n", "int", _INT
-    ),
-    "reversed": OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list"),
+_ADD_ALL = "for {item} in {0}:\n    {result} += {item}\n"
+FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
+    "sum": [
+        OperationLoop(((NUMBERS,),), "{result} = 0\n" + _ADD_ALL, "int"),
+        OperationLoop(((NUMBERS,), _INT), "{result} = {1}\n" + _ADD_ALL, "int"),
+        # Not `+=`, which would change the list that is given.
+        OperationLoop(((), _LIST), "{result} = {1}\nfor {item} in {0}:\n    {result} = {result} + {item}\n", None),
+    ],
+    "any": [OperationLoop(((),), "{result} = False\n" + _each(0, "{item}", "{result} = True\n        break"), "bool")],
+    "all": [OperationLoop(((),), _test_all(0, "not {item}"), "bool")],
+    "pow": [
+        OperationLoop(
+            (_INT, (at_least(0),)), "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n", "int", _INT
+        )
+    ],
+    "divmod": [
+        OperationLoop(
+            (_INT, (at_least(1),)),
+            "{item} = {0} // {1}\n{place} = {0} % {1}\n{result} = ({item}, {place})\n",
+            "tuple",
+        )
+    ],
+    "reversed": [OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list")],
 }
 METHODS: Mapping[str, Sequence[OperationLoop]] = {
     "count": [

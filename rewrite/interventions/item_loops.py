@@ -29,7 +29,7 @@ _CONSUMERS = ("list", "tuple")
 class ItemLoops(Intervention):
     """Writes the loop of an operation whose operands meet its facts.
 
-    Not in scope: a `start`, generator expressions (`consumed_generator`), and `reversed` that
+    Not in scope: arguments with names, generator expressions (`consumed_generator`), and `reversed` that
     no call consumes at once.
     """
 
@@ -123,7 +123,7 @@ def _named(node: cst.BaseExpression, plan: LoweringPlan) -> Sequence[OperationLo
     """The loops for an operation of this name."""
     match node:
         case cst.Call(cst.Name(name)) if name in FUNCTIONS and plan.scope.is_builtin(name):
-            return [FUNCTIONS[name]] if name != "reversed" or _is_consumed(node, plan) else []
+            return FUNCTIONS[name] if name != "reversed" or _is_consumed(node, plan) else []
         case cst.Call(cst.Attribute(attr=cst.Name(name))):
             return METHODS.get(name, [])
         case cst.BinaryOperation(operator=operator):

@@ -21,7 +21,8 @@ EXPRESSIONS = (
     "a.symmetric_difference(c)", "a.union(c)", "(a.update(c), a)", "a.issubset(b)", "a.issuperset(b)",
     "a.isdisjoint(b)", "(a & b) - set(c)", "(a | b) - b", "[a & {x} for x in b]", "sum(a)", "any(a)", "all(c)",
     "tuple(set(c) - a)", "a and a.issubset(a & b)", "a.difference(c)", "a.union(b)",
-    "a.union()", "a.intersection(b, c)",
+    "sum(a, 3)", "sum(c, [])", "sum([[x] for x in b], [7])", "sum(c, c)", "[divmod(x, 7) for x in a]",
+    "divmod(-9, len(c))", "sum(b, 0.5)", "a.union()", "a.intersection(b, c)",
 )  # fmt: skip
 
 
@@ -71,6 +72,14 @@ def test_a_program_does_the_same(examples: int) -> None:
 def test_what_may_have_another_order_stays(expression: str, call: str) -> None:
     source = f"def f(a, b):\n    r = {expression}\n    return r, a\n"
     assert rewrite_source(source, "item_loops", calls=[call], cost=None).source == source
+
+
+def test_the_list_that_a_sum_starts_with_stays() -> None:
+    source = "def f(a, b):\n    r = sum(a, b)\n    return r, b, r is b\n"
+    made = rewrite_source(source, "item_loops", calls=["f([[1], [2]], [3])"], cost=None)
+    assert made.changed
+    for call in ("f([[1], [2]], [3])", "f([], [3])", "f([[1], 2], [])"):
+        assert outcome(made.source, call) == outcome(source, call)
 
 
 def test_a_class_may_count_comparisons() -> None:
