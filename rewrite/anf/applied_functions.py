@@ -152,7 +152,7 @@ def _inlined(function: cst.Lambda, count: int, plan: LoweringPlan) -> AppliedFun
     given = function.params
     special = given.posonly_params or given.kwonly_params or given.star_kwarg or isinstance(given.star_arg, cst.Param)
     scope = plan.scopes.find(function)
-    if scope is None or special or any(one.default is not None for one in given.params):
+    if scope is None or scope.reflection or special or any(one.default is not None for one in given.params):
         return None
     if len(given.params) != count or plan.scope.kind == "class":
         return None
@@ -182,9 +182,8 @@ def _facts_of_same(function: cst.BaseExpression, plan: LoweringPlan) -> tuple[Fa
         case cst.Name(name) if plan.scope.is_builtin(name):
             return ()
         case cst.Name(name):
-            owner = plan.scope.owner(name)
-            defined = owner is not None and all(one.how == "definition" for one in owner.bindings[name])
-            return () if defined and is_movable(function, [ANY_EFFECT], plan.scope, plan.bound) else None
+            stays = is_movable(function, [ANY_EFFECT], plan.scope, plan.bound)
+            return () if stays and _is_plain_function(name, plan) else None
         case cst.Attribute(cst.Name(owner), cst.Name(method)) if plan.scope.is_builtin(owner):
             return () if owner in TYPES and hasattr(TYPES[owner], method) else None
         case cst.Attribute(cst.Name() as receiver, cst.Name(method)):
@@ -193,3 +192,10 @@ def _facts_of_same(function: cst.BaseExpression, plan: LoweringPlan) -> tuple[Fa
             stays = is_movable(receiver, [ANY_EFFECT], plan.scope, plan.bound)
             return ((receiver, exactly(kind)),) if kind is not None and stays else None
     return None
+
+
+def _is_plain_function(name: str, plan: LoweringPlan) -> bool:
+    """Whether only `def` statements without decorators bind a name: it is a function, not None."""
+    owner = plan.scope.owner(name)
+    made = [] if owner is None else [one.definition for one in owner.bindings[name]]
+    return bool(made) and all(isinstance(one, cst.FunctionDef) and not one.decorators for one in made)
