@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.evidence.assumptions import NUMBERS, at_least, exactly, has_max_magnitude
+from rewrite.evidence.assumptions import NUMBERS, STRINGS, at_least, at_most, exactly, has_max_magnitude
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class OperationLoop:
 
     Attributes:
         facts: For each operand, facts of which one must hold; () if nothing must.
-        text: The statements; `{0}` and so on are the operands.
+        text: The statements; `{0}` and so on are the operands, `{result}`, `{item}`, `{place}` (an int) and `{other}`
+            new variables.
         kind: The type of the result.
         of_result: Facts of which one must hold for the result; () if nothing must.
         compares: Whether it compares items more or less often than the operation, so that no class may see it.
@@ -101,7 +102,7 @@ FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     ],
     "divmod": [
         OperationLoop(
-            (_INT, (at_least(1),)),
+            (_INT, (at_least(1), at_most(-1))),
             "{item} = {0} // {1}\n{place} = {0} % {1}\n{result} = ({item}, {place})\n",
             "tuple",
         )
@@ -142,9 +143,17 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
     ],
     "union": [OperationLoop((_SET, _LISTED), "{result} = {0}.copy()\nfor {item} in {1}:\n    " + _ADD + "\n", "set")],
     "update": [OperationLoop((_SET, _LISTED), "for {item} in {1}:\n    {0}.add({item})\n", None)],
-    "issubset": [OperationLoop((_SET, _SET), _test_all(0, "{item} not in {1}"), "bool", compares=True)],
-    "issuperset": [OperationLoop((_SET, _SET), _test_all(1, "{item} not in {0}"), "bool", compares=True)],
-    "isdisjoint": [OperationLoop((_SET, _SET), _test_all(0, "{item} in {1}"), "bool", compares=True)],
+    "issubset": [
+        OperationLoop((_SET, _SET), _test_all(0, "{item} not in {1}"), "bool", compares=True),
+        OperationLoop(
+            (_SET, _LISTED), "{other} = set({1})\n" + _test_all(0, "{item} not in {other}"), "bool", compares=True
+        ),
+    ],
+    # Before Python 3.11, all items of a list are hashed first, which must not fail.
+    "issuperset": [
+        OperationLoop((_SET, (*_SET, NUMBERS, STRINGS)), _test_all(1, "{item} not in {0}"), "bool", compares=True)
+    ],
+    "isdisjoint": [OperationLoop((_SET, (*_SET, *_LISTED)), _test_all(1, "{item} in {0}"), "bool", compares=True)],
 }
 OPERATORS: Mapping[type[cst.BaseBinaryOp], Sequence[OperationLoop]] = {
     cst.Multiply: [

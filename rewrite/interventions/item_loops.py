@@ -98,7 +98,7 @@ class ItemLoops(Intervention):
         known = [code(one) for one in atoms(operands, steps)]
         names = {
             name: steps.fresh_temporary(kind, node if name == "result" else name)
-            for name, kind in (("result", loop.kind), ("place", "int"), ("item", None))
+            for name, kind in (("result", loop.kind), ("place", "int"), ("item", None), ("other", None))
             if f"{{{name}}}" in loop.text
         }
         steps.emit_text(loop.text.format(*known, **names), node)

@@ -21,13 +21,15 @@ EXPRESSIONS = (
     "a.symmetric_difference(c)", "a.union(c)", "(a.update(c), a)", "a.issubset(b)", "a.issuperset(b)",
     "a.isdisjoint(b)", "(a & b) - set(c)", "(a | b) - b", "[a & {x} for x in b]", "sum(a)", "any(a)", "all(c)",
     "tuple(set(c) - a)", "a and a.issubset(a & b)", "a.difference(c)", "a.union(b)",
+    "a.issubset(c)", "a.issuperset(c)", "a.isdisjoint(c)", "a.isdisjoint(set(c))", "set(c).issubset(tuple(b))",
+    "a.issuperset(list(b))", "[divmod(9, x) for x in c]", "divmod(len(a), -4)",
     "sum(a, 3)", "sum(c, [])", "sum([[x] for x in b], [7])", "sum(c, c)", "[divmod(x, 7) for x in a]",
     "divmod(-9, len(c))", "sum(b, 0.5)", "a.union()", "a.intersection(b, c)",
 )  # fmt: skip
 
 
 def outcome(source: str, call: str) -> tuple[str, str]:
-    """The result and what becomes of the order of sets to which more is added."""
+    """Type and repr of the result, or of the error."""
     space: dict[str, object] = {}
     exec(source, space)
     try:
