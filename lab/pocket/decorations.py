@@ -59,6 +59,11 @@ def decorated(case: Case, rng: Random) -> Case:
     """A case whose program may have docstrings, annotations, comments and empty lines, and does what it did.
 
     A program that does not parse, or whose functions do not start on a line of their own, stays as it is.
+
+    Example:
+        >>> print(decorated(Case("", "def f(a):\\n    return a", "f(1)"), Random(2)).source)
+        def f(a: str) -> float:
+            return a
     """
     source = case.source
     for share, decorate in (
@@ -124,14 +129,15 @@ def _text(kind: str, rng: Random) -> str:
 
 
 def _with_annotations(source: str, rng: Random) -> str:
-    lines = source.split("\n")
-    for one in _functions(source):
+    lines, functions = source.split("\n"), _functions(source)
+    for one in functions:
         arguments = [f"{argument.arg}: {_annotation(rng)}" for argument in one.args.args]
         bare = ", ".join(argument.arg for argument in one.args.args)
         result = f" -> {_annotation(rng)}" if rng.random() < 0.7 else ""
         before, after = f"def {one.name}({bare}):", f"def {one.name}({', '.join(arguments)}){result}:"
         lines[one.lineno - 1] = lines[one.lineno - 1].replace(before, after)  # not if it has defaults
-    return "\n".join([_IMPORT, "", *lines] if rng.random() < 0.6 or _needs_import(lines) else lines)
+    is_imported = bool(functions) and (rng.random() < 0.6 or _needs_import(lines))
+    return "\n".join([_IMPORT, "", *lines] if is_imported else lines)
 
 
 def _annotation(rng: Random) -> str:
