@@ -18,41 +18,14 @@ DOCSTRING, ANNOTATIONS, COMMENTS, EMPTY_LINES = 0.35, 0.25, 0.15, 0.12
 """The shares of programs that get them."""
 _TYPING = ("Any", "Dict", "List", "Optional", "Tuple")
 _IMPORT = f"from typing import {', '.join(_TYPING)}"
-_ANNOTATIONS = [
-    "int",
-    "int",
-    "str",
-    "str",
-    "bool",
-    "float",
-    "list",
-    "dict",
-    "tuple",
-    "List[int]",
-    "List[str]",
-    "List[float]",
-    "List[Any]",
-    "Dict[str,int]",
-    "Tuple[int,int]",
-    "Optional[str]",
-    "Optional[int]",
-    "Any",
-]
-_VERBS = [
-    "Return",
-    "Return",
-    "Returns",
-    "Compute",
-    "Check",
-    "Find",
-    "Count",
-    "Given",
-    "Write",
-    "Create",
-    "Convert",
-    "Remove",
-    "Determine",
-]
+_ANNOTATIONS = (
+    *("int", "int", "str", "str", "bool", "float", "list", "dict", "tuple", "List[int]", "List[str]", "List[float]"),
+    *("List[Any]", "Dict[str, int]", "Tuple[int, int]", "Optional[str]", "Optional[int]", "Any"),
+)
+_VERBS = (
+    *("Return", "Return", "Returns", "Compute", "Check", "Find", "Count", "Given", "Write", "Create", "Convert"),
+    *("Remove", "Determine"),
+)
 
 
 def decorated(case: Case, rng: Random) -> Case:
@@ -79,12 +52,8 @@ def decorated(case: Case, rng: Random) -> Case:
 
 def _functions(source: str) -> list[ast.FunctionDef]:
     """The functions whose header is one line, without the body and without a docstring; the last first."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return []
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     lines = source.split("\n")
+    found = _definitions(source)
     plain = (one for one in found if lines[one.lineno - 1].rstrip().endswith(":") and one.body[0].lineno > one.lineno)
     return sorted((one for one in plain if ast.get_docstring(one) is None), key=lambda one: -one.lineno)
 
@@ -110,8 +79,12 @@ def _docstring(function: ast.FunctionDef, rng: Random) -> list[str]:
 
 
 def _sentence(rng: Random) -> str:
-    words = rng.choices(library_words()[:2000], k=rng.randint(3, 12))
-    return f"{' '.join(words)}{rng.choice(('.', '.', '', ':'))}"
+    return f"{_words(rng, 3, 12)}{rng.choice(('.', '.', '', ':'))}"
+
+
+def _words(rng: Random, fewest: int, most: int) -> str:
+    """Frequent words of the standard library."""
+    return " ".join(rng.choices(library_words()[:2000], k=rng.randint(fewest, most)))
 
 
 def _examples(function: ast.FunctionDef, rng: Random) -> Iterator[str]:
@@ -131,17 +104,13 @@ def _text(kind: str, rng: Random) -> str:
 def _with_annotations(source: str, rng: Random) -> str:
     lines, functions = source.split("\n"), _functions(source)
     for one in functions:
-        arguments = [f"{argument.arg}: {_annotation(rng)}" for argument in one.args.args]
+        arguments = [f"{argument.arg}: {rng.choice(_ANNOTATIONS)}" for argument in one.args.args]
         bare = ", ".join(argument.arg for argument in one.args.args)
-        result = f" -> {_annotation(rng)}" if rng.random() < 0.7 else ""
+        result = f" -> {rng.choice(_ANNOTATIONS)}" if rng.random() < 0.7 else ""
         before, after = f"def {one.name}({bare}):", f"def {one.name}({', '.join(arguments)}){result}:"
         lines[one.lineno - 1] = lines[one.lineno - 1].replace(before, after)  # not if it has defaults
     is_imported = bool(functions) and (rng.random() < 0.6 or _needs_import(lines))
     return "\n".join([_IMPORT, "", *lines] if is_imported else lines)
-
-
-def _annotation(rng: Random) -> str:
-    return rng.choice(_ANNOTATIONS).replace(",", ", ")
 
 
 def _needs_import(lines: list[str]) -> bool:
@@ -152,7 +121,7 @@ def _with_comments(source: str, rng: Random) -> str:
     lines = source.split("\n")
     for one in reversed(_statements(source)):
         chance, line = rng.random(), lines[one.lineno - 1]
-        text = f"# {' '.join(rng.choices(library_words()[:2000], k=rng.randint(1, 6)))}"
+        text = f"# {_words(rng, 1, 6)}"
         if chance < 0.15 and one.lineno == one.end_lineno and len(line.encode()) == one.end_col_offset:
             lines[one.lineno - 1] = f"{line}  {text}"
         elif chance < 0.3:
@@ -170,14 +139,19 @@ def _with_empty_lines(source: str, rng: Random) -> str:
 
 def _statements(source: str) -> list[ast.stmt]:
     """The statements of functions that begin a line, in order."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return []
     lines = source.split("\n")
-    inside = (node for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one))
+    inside = (node for one in _definitions(source) for node in ast.walk(one))
     found = {
         node.lineno: node for node in inside if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef)
     }
     first = (node for node in found.values() if not lines[node.lineno - 1][: node.col_offset].strip())
     return sorted(first, key=lambda node: node.lineno)
+
+
+def _definitions(source: str) -> list[ast.FunctionDef]:
+    """All functions of a program; none if it does not parse."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]

@@ -60,7 +60,7 @@ def apply_function(function: cst.BaseExpression, count: int, plan: LoweringPlan)
     """
     if isinstance(function, cst.Lambda):
         return _inlined(function, count, plan)
-    if _is_none(function):
+    if is_none(function):
         return AppliedFunction((_ITEM,), cst.Name(_ITEM), frozenset({_ITEM}))
     facts = _facts_of_same(function, plan)
     if facts is None:
@@ -134,7 +134,7 @@ def mapped_items(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[cst.List
                 kept = for_each(applied, values[0], plan, element=item, condition=applied.value)
                 return (kept, applied) if len(values) == 1 else None
             items = values[0] if len(values) == 1 else cst.Call(cst.Name("zip"), [cst.Arg(one) for one in values])
-            return (for_each(applied, items, plan), applied) if not _is_none(first.value) else None
+            return (for_each(applied, items, plan), applied) if not is_none(first.value) else None
     return None
 
 
@@ -166,7 +166,8 @@ def _inlined(function: cst.Lambda, count: int, plan: LoweringPlan) -> AppliedFun
     return AppliedFunction(names, function.body, frozenset(scope.names))
 
 
-def _is_none(function: cst.BaseExpression) -> bool:
+def is_none(function: cst.BaseExpression) -> bool:
+    """Whether `None` stands for the function that gives each item itself."""
     return isinstance(function, cst.Name) and function.value == "None"
 
 

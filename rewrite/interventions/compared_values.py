@@ -11,7 +11,15 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.anf.applied_functions import AppliedFunction, Fact, apply_function, for_each, item_facts, loop_variables
+from rewrite.anf.applied_functions import (
+    AppliedFunction,
+    Fact,
+    apply_function,
+    for_each,
+    is_none,
+    item_facts,
+    loop_variables,
+)
 from rewrite.anf.comprehensions import accumulate, obstacle
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
@@ -32,7 +40,7 @@ class _Comparison:
     Attributes:
         function: Its name.
         values: The arguments that are compared, or the one with the items.
-        key: The function of which the values are compared; None for the items themselves.
+        key: The function of which the values are compared; the name `None` for the items themselves.
         default: The result without items; None if that is an error.
     """
 
@@ -44,7 +52,7 @@ class _Comparison:
     @property
     def is_plain(self) -> bool:
         """Whether the values themselves are compared, and there must be one."""
-        return code(self.key) == "None" and self.default is None
+        return is_none(self.key) and self.default is None
 
 
 class ComparedValues(Intervention):
@@ -187,7 +195,7 @@ def _compare_items(found: _Comparison, steps: Lowering) -> cst.Name:
         assume(one, what, steps)
     if found.default is None and len(found.values) == 1:
         assume(found.values[0], has_min_length(1), steps)
-    is_itself = code(found.key) == "None"
+    is_itself = is_none(found.key)
     most = "" if is_itself else steps.fresh_temporary(None, "most")
 
     def compare(node: cst.ListComp, result: str, steps: Lowering) -> None:

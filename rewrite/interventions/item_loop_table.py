@@ -3,7 +3,7 @@
 The loops of sets add and remove the same items in the same order as the operation, since the order in which a set gives
 its items depends on that. The union of two sets has no loop: it makes room for all items of both at once, so that they
 may come in another order than if they are added one by one. Nor has the difference of a set and a list, which is
-packed anew after many items were removed.
+rebuilt after many items were removed.
 """
 
 from __future__ import annotations

@@ -14,7 +14,15 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.exact_types import exact_type
-from rewrite.anf.applied_functions import AppliedFunction, Fact, apply_function, for_each, item_facts, loop_variables
+from rewrite.anf.applied_functions import (
+    AppliedFunction,
+    Fact,
+    apply_function,
+    for_each,
+    is_none,
+    item_facts,
+    loop_variables,
+)
 from rewrite.anf.comprehensions import accumulate, obstacle
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
@@ -125,7 +133,7 @@ def _sort(node: cst.BaseExpression, plan: LoweringPlan) -> _Sort | None:
         return None
     if not isinstance(descending, cst.Name) or descending.value not in ("True", "False"):
         return None
-    return _Sort(items, in_place, descending.value == "True", None if key is None or code(key) == "None" else key)
+    return _Sort(items, in_place, descending.value == "True", None if key is None or is_none(key) else key)
 
 
 def _facts(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> list[Fact] | None:

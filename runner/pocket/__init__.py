@@ -6,4 +6,4 @@
 from pathlib import Path
 
 ADAPTER = Path(__file__).parent / "adapter"
-"""The folder of the adapter; `curve.jsonl` beside it has the held-out losses of its training."""
+"""The folder of the adapter; its `curve.jsonl` has the held-out losses of its training."""

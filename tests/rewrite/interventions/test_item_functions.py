@@ -7,7 +7,7 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
 from rewrite import rewrite_source
-from rewrite.equivalence.assumption_filter import AssumptionFilter
+from tests.rewrite.drawn import assert_same_or_broken, call_outcome
 from tests.samples import example_counts
 
 NAN = float("nan")
@@ -38,16 +38,6 @@ EXPRESSIONS = (
 RECIPES = ("consumed_generator", "elements")
 
 
-def outcome(source: str, call: str) -> tuple[str, str]:
-    space: dict[str, object] = {"nan": NAN}
-    exec(source, space)
-    try:
-        value = eval(call, space)
-    except Exception as error:  # noqa: BLE001 - the error is the outcome
-        return type(error).__name__, str(error)
-    return type(value).__name__, repr(value)
-
-
 @pytest.mark.parametrize("recipe", RECIPES)
 @example_counts(40, 1000)
 def test_a_program_does_the_same(recipe: str, examples: int) -> None:
@@ -56,12 +46,7 @@ def test_a_program_does_the_same(recipe: str, examples: int) -> None:
     @given(st.sampled_from(EXPRESSIONS), *[st.tuples(ITEMS, DICTS)] * 2)
     def same(expression: str, seen: object, unseen: object) -> None:
         source = f"nan = float('nan')\n\ndef f(a, d):\n    r = {expression}\n    return r, a\n"
-        call, other = f"f{seen!r}", f"f{unseen!r}"
-        made = rewrite_source(source, recipe, calls=[call], cost=None)
-        assert outcome(made.source, call) == outcome(source, call)
-        if outcome(made.source, other) != outcome(source, other):
-            assert AssumptionFilter(source, made.assumes).broken_assumptions([other], 5)
-        assert rewrite_source(made.source, recipe, calls=[call], cost=None).source == made.source
+        assert_same_or_broken(source, recipe, f"f{seen!r}", f"f{unseen!r}")
 
     same()
 
@@ -119,4 +104,4 @@ def test_a_class_may_change_the_list_while_its_items_are_compared() -> None:
         "items = [A(), A(), A()]\n\n\ndef f():\n    all = items[:]\n    return all.index(max(items)), len(items)\n"
     )
     made = rewrite_source(source, "elements", calls=["f()"], cost=None)
-    assert "enumerate" in made.source and outcome(made.source, "f()") == outcome(source, "f()")
+    assert "enumerate" in made.source and call_outcome(made.source, "f()") == call_outcome(source, "f()")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewrite import rewrite_source
-from rewrite.equivalence.assumption_filter import AssumptionFilter
+from tests.rewrite.drawn import assert_same_or_broken
 from tests.samples import example_counts
 
 STRINGS = st.text(st.sampled_from("abAB -.xß\n"), max_size=7)
@@ -43,29 +43,13 @@ CONTEXTS = st.sampled_from(
 )
 
 
-def outcome(source: str, call: str) -> tuple[str, str]:
-    space: dict[str, object] = {}
-    exec(source, space)
-    try:
-        value = eval(call, space)
-    except Exception as error:  # noqa: BLE001 - the error is the outcome
-        return type(error).__name__, str(error)
-    return type(value).__name__, repr(value)
-
-
 @example_counts(30, 300)
 def test_a_program_does_the_same(examples: int) -> None:
     @settings(max_examples=examples)
     @given(CONTEXTS, EXPRESSIONS, *[st.tuples(STRINGS, STRINGS, st.integers(-4, 9))] * 2)
     def same(context: str, expression: str, seen: object, unseen: object) -> None:
         source = "def f(s, t, n):\n" + context.format(expression)
-        call = f"f{seen!r}"
-        made = rewrite_source(source, "elements", calls=[call], cost=None)
-        assert outcome(made.source, call) == outcome(source, call)
-        other = f"f{unseen!r}"
-        if outcome(made.source, other) != outcome(source, other):
-            assert AssumptionFilter(source, made.assumes).broken_assumptions([other], 5)
-        assert rewrite_source(made.source, "elements", calls=[call], cost=None).source == made.source
+        assert_same_or_broken(source, "elements", f"f{seen!r}", f"f{unseen!r}")
 
     same()
 
