@@ -375,7 +375,7 @@ def shown_types(trace: Trace) -> dict[tuple[str, str], set[type]]:
     found: dict[tuple[str, str], set[type]] = {}
     functions: dict[int, str] = {}
     for node in ast.walk(ast.parse(trace.context)):
-        if isinstance(node, ast.FunctionDef):  # in breadth-first order: inner ones later
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):  # in breadth-first order: inner ones later
             functions |= dict.fromkeys(range(node.body[0].lineno, (node.end_lineno or 0) + 1), node.name)
     for line, frame in zip(trace.lines, trace.frames, strict=True):
         for name, text in frame.state or ():
