@@ -27,12 +27,10 @@ from corpora.rows import one_line
 from runner.asking.generation import is_out_of_memory
 from runner.asking.prompts import PromptFormat, trained_formats
 from runner.backends.transformers.attention import FOLDED
+from runner.backends.transformers.cpu_threads import choose_threads
 from runner.backends.transformers.model import TransformersBackend
 from runner.backends.transformers.packed_linear import pack_linear_layers
 
-# Below this number of parameters, CPU threads wait for each other longer than they compute: on two shared cores, a step
-# of a model of 3 million took 21 ms with one thread and 696 ms with two (batch of 32).
-_SMALL = 50_000_000
 # Always torch's implementation: `kernels-community/…` in a config would download and run code.
 ATTENTION = FOLDED
 _STRETCH = 1 << 16
@@ -92,15 +90,14 @@ def random_weights(config: Any, target: str) -> Any:
 
 
 def placed(model: Any, target: str) -> Any:
-    """Moves the model to its device, for evaluation. On the CPU layers are packed; small models use one thread."""
+    """Moves the model to its device, for evaluation. On the CPU, packs layers and chooses the number of threads."""
     model.eval()
     if getattr(model, "hf_device_map", None) is None:
         model.to(target)
     if target == "cpu":
-        if model.num_parameters() < _SMALL:
-            torch.set_num_threads(1)
-            _keep_memory()
+        _keep_memory()
         pack_linear_layers(model)
+        choose_threads(model)
     return model
 
 

@@ -22,6 +22,7 @@ class PackedLinear(nn.Module):
         super().__init__()
         self.packed = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), None)
         self.bias = linear.bias
+        self.width = linear.in_features
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """[…, inputs] to […, outputs]."""
