@@ -1,8 +1,8 @@
 """A base model with a trainable adapter: LoRA on all linear layers of its blocks, and rows for the special tokens.
 
-The base is frozen, in bf16; the adapter is float32 and computes in bf16 (autocast). The LoRA layers are peft's. The
-special tokens' rows, of the tied embedding and output table, are a parameter of their own, so that a step neither
-copies the table nor computes a gradient for it.
+The base is frozen, in bf16 or float32; the adapter is float32 and computes in the base's format (autocast). The LoRA
+layers are peft's. The special tokens' rows, of the tied embedding and output table, are a parameter of their own, so
+that a step neither copies the table nor computes a gradient for it.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class AdaptedModel(nn.Module):
         own = functional.embedding(place.clamp(min=0), self.token_rows).to(base.dtype)
         inputs = torch.where((place >= 0)[..., None], own, base)
         segments = rows.segments[:, None, None]  # transformers hands a mask of four dimensions on as it is
-        with torch.autocast(base.device.type, torch.bfloat16):
+        with torch.autocast(base.device.type, torch.bfloat16, enabled=base.dtype == torch.bfloat16):
             found = self.blocks(
                 inputs_embeds=inputs, attention_mask=segments, position_ids=rows.positions, use_cache=False
             )
@@ -187,6 +187,15 @@ def _attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torc
 
 
 AttentionInterface.register(ATTENTION, document_attention)
+
+
+def training_format(device: torch.device) -> torch.dtype:
+    """bf16; float32 on a CPU without instructions for bf16, where matrix products in bf16 took ten times as long.
+
+    torch has no public function that says what a CPU can do; a test holds the one that is used.
+    """
+    has_bf16 = device.type != "cpu" or torch.cpu._is_avx512_bf16_supported()
+    return torch.bfloat16 if has_bf16 else torch.float32
 
 
 def _logits(states: torch.Tensor, table: torch.Tensor, rows: torch.Tensor, special: torch.Tensor) -> torch.Tensor:

@@ -25,7 +25,7 @@ from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
-from lab.pocket.adapted_model import AdaptedModel
+from lab.pocket.adapted_model import AdaptedModel, training_format
 from lab.pocket.documents import TraceDocument, read_documents, write_documents
 from lab.pocket.evaluation import evaluate
 from lab.pocket.run import (
@@ -112,7 +112,7 @@ def _open(options: argparse.Namespace) -> AdapterRun:
     sys.stderr.write(f"reading the base model {place}\n")
     base = load_base(place)
     digest = weights_digest(base)
-    base = base.to(device)
+    base = base.to(device, training_format(device))
     model = AdaptedModel(
         base, special_ids(vocabulary), rank=settings.rank, seed=settings.seed, compiled=not options.eager
     )
@@ -124,7 +124,7 @@ def _open(options: argparse.Namespace) -> AdapterRun:
         _start_from(model, read_adapter(str(options.adapter)), digest, options.adapter)
     run = AdapterRun(model, settings, StepSettings(**{**defaults, **given}), digest, state)
     begun = f"on from step {run.progress.steps}" if state else "a new run"
-    sys.stderr.write(f"{begun}: {settings}, {run.step}, {_device()}\n")
+    sys.stderr.write(f"{begun}: {settings}, {run.step}, {_device()}, {base.dtype}\n")
     return run
 
 

@@ -17,7 +17,7 @@ from torch.nn import functional
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from lab.pocket import train
-from lab.pocket.adapted_model import AdaptedModel, document_attention
+from lab.pocket.adapted_model import AdaptedModel, document_attention, training_format
 from lab.pocket.documents import (
     DrawSettings,
     TraceDocument,
@@ -126,6 +126,26 @@ def test_a_packed_document_has_the_loss_that_it_has_alone(base: Path, documents:
     alone = sum(model.loss(stack([[document]], length)).item() for document in row)
     assert together == pytest.approx(alone, rel=2e-2)
     assert model.predictions(stack([row], length))[:, 1].sum().item() == pytest.approx(together, rel=2e-2)
+
+
+@pytest.mark.parametrize(("has_bf16", "wanted"), [(True, torch.bfloat16), (False, torch.float32)])
+def test_training_is_in_bf16_where_the_processor_has_it(
+    monkeypatch: pytest.MonkeyPatch, has_bf16: bool, wanted: torch.dtype
+) -> None:
+    assert type(torch.cpu._is_avx512_bf16_supported()) is bool
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_bf16)
+    assert training_format(torch.device("cpu")) == wanted
+    assert training_format(torch.device("cuda")) == torch.bfloat16
+
+
+def test_a_float32_base_has_the_loss_of_a_bf16_one(base: Path, documents: list[TraceDocument]) -> None:
+    rows = stack(pack(documents, LENGTH, "0")[:1], LENGTH)
+    special = special_ids(tracer_vocabulary(str(base)))
+    exact = AdaptedModel(load_base(str(base)).float(), special, rank=4, seed=0, compiled=False)
+    loss = exact.loss(rows)
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert loss.item() == pytest.approx(adapted(base).loss(rows).item(), rel=2e-2)
+    assert exact.hidden(rows).dtype == torch.float32
 
 
 def test_only_the_adapter_learns(base: Path, documents: list[TraceDocument]) -> None:
