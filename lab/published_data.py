@@ -9,23 +9,29 @@ import argparse
 import os
 from pathlib import Path
 
+from corpora.errors import InputError
+
 SETTING = "SPELLOUT_DATA"
 """The environment variable that names the folder."""
 
 
-def data_folder() -> Path | None:
-    """Returns the folder that the setting names; None if it is not set."""
-    folder = os.environ.get(SETTING)
-    return Path(folder) if folder else None
+def data_folder(option: Path | None = None) -> Path | None:
+    """Returns the folder that an option or the setting names; None if neither does. Raises InputError if it is none."""
+    setting = os.environ.get(SETTING)
+    folder = option or (Path(setting) if setting else None)
+    if folder is not None and not folder.is_dir():
+        raise InputError("not a folder", where=str(folder))
+    return folder
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:
     """Adds `--data`, which is required if the setting is not set."""
+    setting = os.environ.get(SETTING)
     parser.add_argument(
         "--data",
         type=Path,
-        default=data_folder(),
-        required=data_folder() is None,
+        default=setting and Path(setting),
+        required=not setting,
         metavar="DIR",
         help=f"folder of the published data, see docs/published_data.md (default: ${SETTING})",
     )

@@ -1,7 +1,7 @@
 """Fingerprints of functions, which find benchmark programs among training programs.
 
 A fingerprint ignores names, docstrings, annotations and layout. The benchmarks are HumanEval, from its package, and the
-files of CruxEval, MBPP and LiveCodeBench in the folder of data (`lab.pocket.real_programs.data_folder`).
+files of CruxEval, MBPP and LiveCodeBench in the folder of data (`lab.published_data.data_folder`).
 """
 
 from __future__ import annotations

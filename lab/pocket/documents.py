@@ -35,9 +35,10 @@ from corpora.program import Case
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
 from lab.pocket.decorations import decorated
 from lab.pocket.hold_out import is_case_held_out, is_held_out
-from lab.pocket.real_programs import RealPrograms, data_folder, read_programs
+from lab.pocket.real_programs import RealPrograms, read_programs
 from lab.pocket.simple_programs import simple_program
 from lab.pocket.typed_programs import typed_program
+from lab.published_data import data_folder
 from runner.asking.prompts import prompt_ids
 from runner.backends.transformers.base_model import END_OF_TEXT
 

@@ -28,7 +28,7 @@ from lab.pocket.gate_programs import (
     populations,
     temporary_names,
 )
-from lab.pocket.real_programs import DATA_VARIABLE, data_folder
+from lab.published_data import SETTING, data_folder
 from rewrite.baselines import PLACEBO
 from runner.asking.backend import Backend
 from runner.backends import load_model
@@ -172,7 +172,7 @@ def asked_programs(options: argparse.Namespace) -> tuple[Backend, dict[str, list
     """The model, and the programs by population. Raises InputError if one of them is missing."""
     data = data_folder(options.data)
     if data is None:
-        raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {DATA_VARIABLE}")
+        raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {SETTING}")
     return load_model(options.model), populations(data, options.documents, options.limit)
 
 
@@ -199,7 +199,7 @@ def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParse
     parser.add_argument("--model", required=True, help="model to ask, as for spellout run")
     parser.add_argument("--output", type=Path, default=folder, help=f"folder (default: {folder})")
     parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
-    parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${DATA_VARIABLE})")
+    parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${SETTING})")
     add_number(parser, "--limit", f"programs of each kind (default: {PROGRAMS})", PROGRAMS)
     add_number(parser, "--batch-size", "questions per batch (default: 32)", 32)
     return parser

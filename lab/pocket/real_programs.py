@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from rewrite.baselines.placebo import rename
 from rewrite.syntax.parsing import parse
 
 FILE = "doctest_programs.jsonl.gz"
-DATA_VARIABLE = "SPELLOUT_DATA"
 _VARIED, _RENAMED = 0.7, 0.7
 _NAME = re.compile(r"[^\W\d]\w*")
 _MISSES = 4
@@ -43,14 +41,6 @@ class RealProgram:
     id: str
     code: str
     calls: tuple[str, ...]
-
-
-def data_folder(option: Path | None) -> Path | None:
-    """The folder of data: the option, else the environment variable SPELLOUT_DATA, else None."""
-    found = option or (Path(variable) if (variable := os.environ.get(DATA_VARIABLE)) else None)
-    if found is not None and not found.is_dir():
-        raise InputError("not a folder", where=str(found))
-    return found
 
 
 def read_programs(folder: Path) -> list[RealProgram]:
