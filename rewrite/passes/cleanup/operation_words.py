@@ -48,6 +48,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             left=ast.BinOp(op=ast.Add() | ast.Sub()) as left, op=ast.Add() | ast.Sub(), right=ast.Constant(value=int())
         ):
             return operation_words(left, value)
+        case ast.BinOp(ast.Call(func=ast.Name(id="len")), ast.Sub(), ast.Constant(value=1)):
+            return ["last_index"]
         case ast.BinOp(op=ast.Add()):
             return ["combined" if isinstance(value, str | list | tuple) else "total"]
         case ast.BinOp(op=ast.Mult()) if isinstance(value, str):

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import count, pairwise
+from typing import TypeGuard
 
 from analyze.gold_trace.trace import Trace
 from corpora.literals import literal_value
@@ -28,7 +29,7 @@ from rewrite.passes.cleanup.name_mentions import (
     functions_with_locals,
     own_nodes,
 )
-from rewrite.passes.cleanup.operation_words import operand_word, operation_words, role_words
+from rewrite.passes.cleanup.operation_words import ORDINALS, operand_word, operation_words, role_words
 from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals
 
 Observed = Mapping[str, Sequence[object]]
@@ -38,6 +39,8 @@ _NUMBERS = (int, float, complex)
 _NOUNS = {bool: "flag", int: "number", str: "part", list: "items", set: "items", tuple: "group", dict: "table"}
 _KEPT_TYPES = (str, list)
 """Types of values that may take the place of the value that they are computed from."""
+_UNUSED = frozenset({"_"})
+"""The name of a loop variable that nothing reads."""
 LONGEST = 24
 """Characters of the longest name that is made from two words."""
 
@@ -83,7 +86,8 @@ def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> t
     """
     renames: Renames = {}
     tree = ast.parse(text)
-    taken = ModuleNames(" ".join(_identifiers(text, tree)), readable=True).taken
+    own = frozenset(_identifiers(text, tree))
+    taken = ModuleNames(" ".join(sorted(own)), readable=True).taken - (_UNUSED - own)  # a soft keyword, but a name
     for node, variables in functions_with_locals(tree, read_locals(text)):
         renames |= _Naming(node, observed, variables, taken, brief=brief).renames()
     return _without_copies(apply_renames(text, renames), text)
@@ -140,6 +144,8 @@ class _Naming:
         methods = [(node.attr, node.value) for node in calls if isinstance(node, ast.Attribute)]
         self._counting = sum(name == "count" for name, _ in methods)
         self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
+        self._appended = dict(_appended_items(function))
+        self._read = {node.id for node in ast.walk(function) if _is_read(node)}
         self._last_lines: dict[str, int] = {}
         for node in ast.walk(function):
             if isinstance(node, ast.Name):
@@ -222,6 +228,8 @@ class _Naming:
         if self._brief:
             return [noun]
         loops = [one.iter for one in definitions if isinstance(one, ast.For)]
+        if loops and old not in self._read:
+            return [*_UNUSED, "index"]
         if loops:
             codes = ["code"] if self._roles.get(old) == "code" else []
             return [*filter(None, map(self._singular, loops)), *codes, _of_loop(loops, values)]
@@ -233,10 +241,24 @@ class _Naming:
         by_value = [_of_list(values)] if by_operation not in _OF_PIECES else []
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use == "template"
+        named_by_use &= by_operation != ["last_index"]
         role = _role_words(use, best) if named_by_use else []
         by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
-        found = [word for word in (*by_value, by_start, *role, *by_operation) if word]
+        by_list = self._of_list_item(old, best, by_operation)
+        found = [word for word in (by_list, *by_value, by_start, *role, *by_operation) if word]
         return [*found, *self._qualified(best, found), noun]
+
+    def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:
+        """The word for an item of a list, or one that becomes an item: `price` of `prices`, a `row` of other lists."""
+        match computed:
+            case ast.Subscript(value=ast.Name() as whole, slice=index) if not isinstance(index, ast.Slice):
+                ordinal = by_operation[0] if by_operation[:1] in [[word] for word in (*ORDINALS, "last")] else ""
+            case _ if old in self._appended:
+                whole, ordinal = self._appended[old], ""
+            case _:
+                return ""
+        item = self._singular(whole) or ("row" if self._kind(old) is list else "")
+        return f"{ordinal}_{item}" if ordinal and item else item
 
     def _joined(self, computed: ast.expr) -> ast.expr:
         """What gives the characters that an expression joins: a slice or a conversion; any other expression itself."""
@@ -254,7 +276,7 @@ class _Naming:
     def _qualified(self, best: ast.expr | None, found: Sequence[str]) -> Iterator[str]:
         operand = operand_word(best) if best is not None else ""
         name = f"{self._named.get(operand, operand)}_{(*found, '')[0]}"
-        if operand and found and found[0] != operand and len(name) <= LONGEST:
+        if operand and found and not operand.endswith(found[0]) and len(name) <= LONGEST:
             yield name
 
     def _singular(self, iterated: ast.expr) -> str:
@@ -263,9 +285,21 @@ class _Naming:
             iterated = iterated.value
         name = iterated.id if isinstance(iterated, ast.Name) else ""
         kind, name = self._kind(name), self._named.get(name, name)
-        if kind is list and len(name) > 3 and name.endswith("s"):
+        if kind in (list, tuple) and len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
             return name[:-1]
         return "key" if kind is dict else ""
+
+
+def _appended_items(function: AnyFunction) -> Iterator[tuple[str, ast.Name]]:
+    """The variables that are appended to a list, each with the list."""
+    for node in own_nodes(function):
+        match node:
+            case ast.Call(ast.Attribute(value=ast.Name() as whole, attr="append"), [ast.Name(id=name)]):
+                yield name, whole
+
+
+def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
 
 
 def _role_words(role: str, computed: ast.expr | None) -> list[str]:

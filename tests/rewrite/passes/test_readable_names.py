@@ -287,3 +287,54 @@ def test_a_brief_name_is_one_word_by_type(value: str, name: str) -> None:
     traces = [run.trace for run in TraceCounter(source, ["f('a b')"]).before]
     made = name_temporaries(source, observed_variables(traces), brief=True)[0]
     assert made == body(f"{name} = {value}", f"return {name}, text")
+
+
+def test_an_item_of_a_list_is_named_after_the_list() -> None:
+    """`prices[n]` is a price; an item of a list of lists is a row; the first one says so."""
+    lines = ["prices, grid = [[4, 5], [6, 7]][1], [[1], [2]]", "{}", "return _t0, prices, grid"]
+    for value, name in [
+        ("prices[n - 2]", "price"),
+        ("prices[0]", "first_price"),
+        ("grid[n - 2]", "row"),
+        ("grid[0]", "first_row"),
+        ("grid[1][0]", "first"),
+        ("prices[:1]", "head"),
+    ]:
+        assert named(*(line.format(f"_t0 = {value}") for line in lines))[1] == f"{name} = {value}"
+
+
+def test_what_is_appended_to_a_list_is_named_after_it() -> None:
+    lines = [
+        "totals, grid, class_ = [], [], []",
+        "for i in range(n):",
+        "    _t0 = {}",
+        "    {}.append(_t0)",
+        "return {}",
+    ]
+    for value, whole, name in [
+        ("i + 1", "totals", "total"),
+        ("[i]", "grid", "row"),
+        ("[i] * 2", "totals", "total"),
+        ("i * 2", "grid", "product"),
+    ]:
+        found = named(*(line.format(value) if "=" in line else line.format(whole) for line in lines))
+        assert found[2] == f"    {name} = {value}"
+
+
+def test_a_name_that_ends_in_ss_is_no_plural() -> None:
+    assert named("access = [1, 2]", "_t0 = access[n - 3]", "return _t0, access")[1] == "item = access[n - 3]"
+
+
+def test_a_loop_variable_that_nothing_reads_is_an_underscore() -> None:
+    assert named("for _t0 in range(n):", "    n += 2", "return n")[0] == "for _ in range(n):"
+    assert named("_ = text", "for _t0 in range(n):", "    n += 2", "return _")[1] == "for index in range(n):"
+    assert named("for _t0 in range(n):", "    n += _t0", "return n")[0] == "for index in range(n):"
+
+
+def test_the_index_of_the_last_item_is_called_so() -> None:
+    assert named("_t0 = len(text) - 1", "return text[_t0]")[0] == "last_index = len(text) - 1"
+
+
+def test_an_operand_that_ends_in_the_word_is_not_named_twice() -> None:
+    lines = ["chunk_result = text", "result = 1", "_t0 = str.title(chunk_result)", "return _t0, result"]
+    assert "result_result" not in "\n".join(named(*lines))
