@@ -77,8 +77,7 @@ def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.I
         return (node if suite is node.body else node.with_changes(body=suite)), bound
     with blocks.steps.block() as block, blocks.steps.bound.block() as after:
         blocks.statement(node)
-    first = block[0]
-    return (first if len(block) == 1 and isinstance(first, cst.If) else cst.Else(build.suite(block))), after
+    return build.else_(block), after
 
 
 def while_(blocks: BlockLowering, node: cst.While) -> None:

@@ -122,7 +122,7 @@ class TemporaryDeletion:
             if isinstance(value, (list, tuple)):
                 changes[field] = [self.inside(part, names) for part in value]
             elif isinstance(value, cst.If):
-                changes[field] = _as_else(self.block([value], names))
+                changes[field] = build.else_(self.block([value], names))
             elif isinstance(value, cst.BaseSuite):
                 changes[field] = self.suite(value, names)
             elif value is not None:
@@ -242,10 +242,6 @@ def _suites(node: cst.CSTNode) -> Iterator[Any]:
             yield build.suite([child])
         elif isinstance(child, _PARTS):
             yield from _suites(child)
-
-
-def _as_else(block: list[cst.BaseStatement]) -> cst.If | cst.Else:
-    return block[0] if len(block) == 1 and isinstance(block[0], cst.If) else cst.Else(build.suite(block))
 
 
 def _preceded(statements: list[cst.BaseStatement], suite: cst.BaseSuite) -> cst.BaseSuite:

@@ -6,6 +6,7 @@ A handler gets the `BlockLowering` and the statement. It returns None if nothing
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import libcst as cst
@@ -23,22 +24,28 @@ Remains = cst.BaseSmallStatement | None
 
 
 def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
-    """Lower a `return`; a conditional expression becomes a `return` in each branch."""
+    """Lower a `return`; one of a conditional expression becomes a `return` for each branch."""
     if node.value is None:
         return node
     if isinstance(node.value, cst.IfExp) and blocks.steps.becomes_statements(node.value):
-        _either(node.value, lambda value: return_(blocks, cst.Return(_returned(value, blocks.steps))), blocks.steps)
+        finish = partial(_return_value, blocks)
+        test, first, other = _branches(node.value, finish, blocks.steps)
+        blocks.steps.emit(build.if_(test, first))
+        blocks.steps.out += other
         return None
     value = blocks.steps.lower_root(node.value)
     return node if value is node.value else with_changes(node, {"value": value})
 
 
-def _returned(value: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    return value if isinstance(value, cst.Yield) else steps.detach(value)  # `return yield x` is a syntax error
+def _return_value(blocks: BlockLowering, value: cst.BaseExpression) -> Remains:
+    whole = isinstance(value, cst.Yield)  # `return yield x` is a syntax error
+    return return_(blocks, cst.Return(value if whole else blocks.steps.detach(value)))
 
 
-def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Lowering) -> None:
-    """Write a statement once in each branch, for `return a if t else b` and the like."""
+def _branches(
+    node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Lowering
+) -> tuple[cst.BaseExpression, list[cst.BaseStatement], list[cst.BaseStatement]]:
+    """Return a condition and a statement once for each branch, for `return a if t else b` and the like."""
     test = short_circuit.lower_condition(node.test, steps)
     blocks = []
     for value in (node.body, node.orelse):
@@ -47,7 +54,8 @@ def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], st
             if statement is not None:
                 steps.emit(statement)
         blocks.append(block)
-    steps.emit(build.if_(test, *blocks))
+    first, other = blocks
+    return test, first, other
 
 
 def expression(blocks: BlockLowering, node: cst.Expr) -> Remains:
@@ -66,7 +74,8 @@ def assign(blocks: BlockLowering, node: cst.Assign) -> Remains:
     targets = [item.target for item in node.targets]
     only = targets[0] if len(targets) == 1 else None
     if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and steps.becomes_statements(node.value):
-        _either(node.value, lambda value: assign(blocks, with_changes(node, {"value": steps.detach(value)})), steps)
+        finish = partial(_assign_value, blocks, node)
+        steps.emit(build.if_(*_branches(node.value, finish, steps)))
         bind(only, steps)
         return None
     if not any(target_emits(target, steps) for target in targets):
@@ -83,6 +92,10 @@ def assign(blocks: BlockLowering, node: cst.Assign) -> Remains:
     for index, target in enumerate(targets):
         store(target, build.clone(value) if index else value, steps)
     return None
+
+
+def _assign_value(blocks: BlockLowering, node: cst.Assign, value: cst.BaseExpression) -> Remains:
+    return assign(blocks, with_changes(node, {"value": blocks.steps.detach(value)}))
 
 
 def target_emits(target: cst.CSTNode, plan: LoweringPlan) -> bool:

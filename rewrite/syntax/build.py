@@ -37,9 +37,18 @@ def if_(
     Args:
         test: the condition.
         body: the statements of the first branch.
-        orelse: the statements of the else branch. None: no else branch; empty: an else branch with `pass`.
+        orelse: the statements of the else branch. None: no else branch; empty: an else branch with `pass`; nothing but
+            an `if`: an `elif`.
     """
-    return cst.If(as_header(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
+    return cst.If(as_header(test), suite(body), None if orelse is None else else_(orelse))
+
+
+def else_(statements: Sequence[cst.BaseStatement]) -> cst.If | cst.Else:
+    """Return statements as an else branch, as an `elif` if they are nothing but an `if`."""
+    match statements:
+        case [cst.If(leading_lines=()) as only]:
+            return only
+    return cst.Else(suite(statements))
 
 
 def not_(test: cst.BaseExpression) -> cst.BaseExpression:

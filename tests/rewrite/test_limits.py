@@ -52,7 +52,7 @@ def test_a_chain_of_elif_stays_flat_where_indentation_ends(release: bool) -> Non
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param("def f(a):\n    return " + "1 if a.k == 1 else " * 99 + "0\n", id="a ternary of 99"),
+        pytest.param("def f(a):\n    a = " + "1 if a.k == 1 else " * 99 + "0\n", id="a ternary of 99"),
         pytest.param(loops(BLOCKS, "s.count('a')"), id="a loop in loops"),
         pytest.param(loops(BLOCKS - 1, "y = [a.b + 1 for a in s for c in a.d]"), id="a comprehension in loops"),
         pytest.param("def f(x):\n    return [a24.b + 1 for a0 in x " + "".join(
