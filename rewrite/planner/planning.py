@@ -38,7 +38,7 @@ from rewrite.syntax.form_feeds import remove_form_feeds
 
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
-CLEANUP = "copy propagation and shared values"
+CLEANUP = "copy propagation"
 
 
 def rewrite_here(source: str, given: RewriteContext) -> Rewritten:

@@ -19,7 +19,6 @@ from rewrite.interventions.consumed_generator import ConsumedGenerator
 from rewrite.passes.cleanup.forms import forms_without_sharing, one_line_forms, readable_form, shared_form
 from rewrite.passes.cleanup.plain_conditions import has_flags
 from rewrite.passes.cleanup.readable_names import observed_variables
-from rewrite.passes.cleanup.shared_values import share_values
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.changes import priced_changes
@@ -217,7 +216,7 @@ class PlannedProgram:
         made = self.rewritten(RewriteContext("assume", self.evidence, left_out))
         if not self.is_cleaned:
             return made
-        *_, form = forms_without_sharing(share_values(made, self.source, self.evidence), self.source, condensed=True)
+        *_, form = forms_without_sharing(made, self.source, condensed=True)
         *_, form = form, *one_line_forms(form, self.source)
         return form
 
