@@ -4,14 +4,14 @@
 statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
 from the start, and so is a value that each branch of a test ends with. A copy of `x` that is changed until it is
 assigned to `x`, or returned, is `x` itself. The pass changes a variable only if it is local to this function and
-nothing can observe that it is bound earlier (`rewrite.passes.cleanup.earlier_bindings`). A list of characters that is
-made again is left out (`rewrite.passes.cleanup.repeated_lists`). The pass works on the source of a finished rewrite.
+nothing can observe that it is bound earlier (`rewrite.passes.cleanup.earlier_bindings`). The pass works on the source
+of a finished rewrite.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY
@@ -25,22 +25,16 @@ from rewrite.passes.cleanup.name_mentions import (
     functions_with_locals,
     own_nodes,
 )
-from rewrite.passes.cleanup.repeated_lists import find_repeated_list, nested_lists
 
 
-def propagate_copies(text: str, original: str = "") -> tuple[str, list[int]]:
+def propagate_copies(text: str) -> tuple[str, list[int]]:
     """The source without such temporaries, and the numbers (from 0) of the lines that remain.
-
-    Args:
-        text: The source.
-        original: The source before the rewrite, which may compute lists itself (default: one that computes none).
 
     >>> propagate_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
     'def f(a):\\n    x = a.b()\\n    return x\\n'
     """
     lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
-    nested = nested_lists(original)
-    while found := next(_found(ast.parse(text), variables, nested), None):
+    while found := next(_found(ast.parse(text), variables), None):
         names, removed = found
         rows = apply_renames(text, names).split("\n")
         for line in sorted(removed, reverse=True):
@@ -50,9 +44,7 @@ def propagate_copies(text: str, original: str = "") -> tuple[str, list[int]]:
     return text, lines
 
 
-def _found(
-    tree: ast.Module, variables: Sequence[FunctionLocals], nested: Container[str]
-) -> Iterator[tuple[Renames, set[int]]]:
+def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tuple[Renames, set[int]]]:
     """For each copy that is not needed: the renames, and the lines to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
         mentions, free = _mentions(function), own_variables.renamable
@@ -61,16 +53,12 @@ def _found(
                 returned = _returned(block, index, mentions)
                 if returned and returned[0] in free:
                     yield returned[1], {statement.lineno}
-                alone = _alone(block, index)
-                repeated = find_repeated_list(block, index, mentions, free, nested, caught=caught) if alone else None
-                if repeated is not None:
-                    yield repeated, {statement.lineno}
                 copy = _returned_copy(block, index, mentions, caught)
                 if copy and set(copy[:2]) <= free and own_variables.is_certainly_bound(copy[1]):
                     old, new, line = copy
                     yield {(node.lineno, node.col_offset): (old, new) for node in mentions[old][1:]}, {line}
                 pairs = _copied(statement)
-                if not pairs or not alone:
+                if not pairs or not _alone(block, index):
                     continue
                 places: Renames = {}
                 removed = {statement.lineno}

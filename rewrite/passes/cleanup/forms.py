@@ -13,7 +13,6 @@ from corpora.deadline import current_deadline
 from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
-from rewrite.passes.cleanup.hoisted_lists import hoist_lists
 from rewrite.passes.cleanup.name_mentions import is_plain
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
@@ -70,12 +69,11 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
         return  # the program's own names look like temporaries
     current_deadline().check()
-    plain = _kept(made, original, *propagate_copies(made.source, original))
+    plain = _kept(made, original, *propagate_copies(made.source))
     if condensed:
         plain = _kept(plain, original, *fold_displays(plain.source))
         plain = _kept(plain, original, *write_conditions(plain.source, original))
         plain = _kept(plain, original, *fold_arithmetic(plain.source))
-        plain = _kept(plain, original, *hoist_lists(plain.source, original))
         plain = _kept(plain, original, *drop_tables(plain.source))
     yield plain
     current_deadline().check()
