@@ -41,7 +41,6 @@ EXCEPTIONS = {
     "rewrite/interventions/consumed_generator.py": "the functions for which this rewrite is proven",
     "rewrite/interventions/item_loop_table.py": "the operations for which this rewrite is proven, with their loops",
     "rewrite/string_methods/character_lists.py": "the functions for which this rewrite is proven",
-    "rewrite/passes/cleanup/plain_arithmetic.py": "the operators for which this rewrite is proven",
     "analyze/risk/features.py": "the names of features",
     "runner/reports/debugger/shell.py": "the commands of the debugger",
 }

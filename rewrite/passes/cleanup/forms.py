@@ -16,7 +16,6 @@ from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.name_mentions import is_plain
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
-from rewrite.passes.cleanup.plain_arithmetic import fold_arithmetic
 from rewrite.passes.cleanup.plain_conditions import write_conditions
 from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
@@ -73,7 +72,6 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     if condensed:
         plain = _kept(plain, original, *fold_displays(plain.source))
         plain = _kept(plain, original, *write_conditions(plain.source, original))
-        plain = _kept(plain, original, *fold_arithmetic(plain.source))
         plain = _kept(plain, original, *drop_tables(plain.source))
     yield plain
     current_deadline().check()
