@@ -61,7 +61,7 @@ def _nested_if(blocks: BlockLowering, node: cst.If, conditions: Sequence[Callabl
         return
     with blocks.steps.block() as inner:
         _nested_if(blocks, node, conditions[1:])
-    blocks.steps.emit(build.if_(test, inner))
+    blocks.steps.emit(short_circuit.conditional(test, inner, blocks.steps))
 
 
 def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
@@ -95,9 +95,12 @@ def while_(blocks: BlockLowering, node: cst.While) -> None:
         stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
     with steps.block() as prefix:
         test = short_circuit.lower_condition(node.test, steps)
-        steps.emit(build.if_(short_circuit.negated(test, steps), stop))
+        whole = steps.condensed and not prefix and node.orelse is None
+        if not whole:
+            steps.emit(build.if_(short_circuit.negated(test, steps), stop))
         body = blocks.suite(node.body, prefix)
-    blocks.compose(node, {"test": cst.Name(going), "body": body, "orelse": orelse(blocks, node.orelse)[0]})
+    head = as_header(test) if whole else cst.Name(going)
+    blocks.compose(node, {"test": head, "body": body, "orelse": orelse(blocks, node.orelse)[0]})
 
 
 def for_(blocks: BlockLowering, node: cst.For) -> None:

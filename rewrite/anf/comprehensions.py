@@ -21,7 +21,7 @@ from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observ
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
-from rewrite.anf.short_circuit import lower_condition
+from rewrite.anf.short_circuit import conditional, lower_condition
 from rewrite.syntax import build
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses
@@ -227,7 +227,7 @@ def _guarded(
         test = lower_condition(tests[0], steps)
         with steps.block() as body:
             _guarded(tests[1:], node, remaining, store, steps)
-        steps.emit(build.if_(test, body))
+        steps.emit(conditional(test, body, steps))
     elif remaining:
         _loop(node, remaining, steps.loop_source(remaining[0].iter), store, steps)
     else:

@@ -173,6 +173,7 @@ class LoweringPlan:
         self.report = module.report
         self.names = names
         self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
+        self.condensed = module.known.condensed and not self.names_conditions
         self.shown = module.known.shown
         self.unproven = module.known.unproven
         self.excluded_sites = module.known.excluded

@@ -4,6 +4,9 @@
 those operands go under an `if`. Each operand is evaluated at most once and in order. Its truth is tested exactly as
 often as in the original: a condition (`lower_lazy_condition`) tests its last operand once more than a value (`expand`)
 does.
+
+If the rewrite is condensed (`rewrite.evidence.context`), a condition gets no temporary for what the branch shows, and
+conditions are joined by `and` and `or` where no step comes between them.
 """
 
 from __future__ import annotations
@@ -16,14 +19,14 @@ from typing import TypeGuard
 import libcst as cst
 
 from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
-from rewrite.analysis.evaluation_order import flatten_boolean, non_operands
+from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, operands
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
 from rewrite.syntax import build
-from rewrite.syntax.tree import with_changes
+from rewrite.syntax.tree import as_not_operand, as_operand, substitute, with_changes
 
 Lazy = cst.BooleanOperation | cst.Comparison
 _DEEPEST = 20  # operands of one and/or: each adds a nested `if`
@@ -81,9 +84,17 @@ def emits_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         case ConditionForm.APART:
             named = plan.names_conditions and plan.claim(node) is not None
             return emits_condition(node.expression, plan) or named  # type: ignore[attr-defined]
+        case ConditionForm.LAZY if needs_control_flow(node, plan):  # type: ignore[arg-type]
+            return True
+        case ConditionForm.LAZY if _begins_with_condition(node, plan):
+            return emits_condition(node.left, plan)  # type: ignore[attr-defined]
+        case ConditionForm.LAZY if plan.condensed:
+            return plan.emits_any(_first_operands(node))
         case ConditionForm.LAZY:
-            return needs_control_flow(node, plan) or plan.emits_inside(node)  # type: ignore[arg-type]
+            return plan.emits_inside(node)
         case ConditionForm.SHOWN:
+            return plan.emits_root(node)
+        case ConditionForm.VALUE if plan.condensed:
             return plan.emits_root(node)
     return plan.emits(node)
 
@@ -93,13 +104,53 @@ def lower_condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpres
     match _condition_form(node, steps):
         case ConditionForm.APART:
             return _lower_not(node, steps)  # type: ignore[arg-type]
+        case ConditionForm.LAZY if needs_control_flow(node, steps):  # type: ignore[arg-type]
+            return lower_lazy_condition(node, steps)  # type: ignore[arg-type]
+        case ConditionForm.LAZY if _begins_with_condition(node, steps):
+            return _lower_first(node, steps)  # type: ignore[arg-type]
+        case ConditionForm.LAZY if steps.condensed:
+            return substitute(node, steps.lower_in_order(_first_operands(node)))
         case ConditionForm.LAZY:
-            return lower_lazy_condition(node, steps) if needs_control_flow(node, steps) else steps.lower_parts(node)  # type: ignore[arg-type]
+            return steps.lower_parts(node)
         case ConditionForm.CHOSEN if steps.emits(node):
             return lower_conditional_test(node, steps)  # type: ignore[arg-type]
+        case ConditionForm.SHOWN | ConditionForm.VALUE if steps.condensed:
+            return _without_name(node, steps.lower_root(node), steps)
         case ConditionForm.SHOWN:
             return steps.lower_root(node)
     return steps.lower_operand(node)
+
+
+def _begins_with_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether the first operand of an and/or is lowered as a condition of its own."""
+    return plan.condensed and isinstance(node, cst.BooleanOperation) and not _is_long(node, plan)
+
+
+def _lower_first(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
+    left = lower_condition(node.left, steps)
+    return node if left is node.left else with_changes(node, {"left": _as_part(left, type(node.operator))})
+
+
+def _first_operands(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+    """The operands that are evaluated in any case."""
+    parts = operands(node)
+    return parts.expressions[: parts.splittable]
+
+
+def _without_name(node: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """The comparison that the last step for a condition gives a name, without the step: the branch shows its value."""
+    match value, steps.out[-1:]:
+        case (
+            cst.Name(value=name),
+            [
+                cst.SimpleStatementLine(
+                    body=[cst.Assign([cst.AssignTarget(cst.Name(value=last))], cst.Comparison() as test)]
+                )
+            ],
+        ) if value is not node and last == name in steps.names.temporaries:
+            steps.out.pop()
+            return test
+    return value
 
 
 def _is_separate_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
@@ -111,7 +162,7 @@ def _lower_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
     inner = lower_condition(node.expression, steps)
     claim = steps.claim(node) if steps.names_conditions else None
     if claim is None:
-        return node if inner is node.expression else with_changes(node, {"expression": inner})
+        return node if inner is node.expression else with_changes(node, {"expression": as_not_operand(inner)})
     steps.report.applied.append((claim.name, node))
     return steps.materialize(build.not_(evaluate_truth_once(inner, steps)))
 
@@ -132,21 +183,44 @@ def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
         return Decision(False)
     if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
         return Decision(False, hidden=_hidden(flatten_boolean(node), "the name bool is not the builtin here", plan))
-    return Decision(plan.decided(node, decide_condition).needs_steps)
+    return Decision(plan.decided(node, _decide_value).needs_steps)
+
+
+def _decide_value(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
+    """The same decision for an and/or or a chained comparison as a value."""
+    whole = plan.condensed and _is_value_of_statement(node, plan)
+    return _decide_lazy(node, plan, shown=whole, joined=False)
+
+
+def _is_value_of_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether a statement returns or assigns exactly this expression."""
+    match plan.around:
+        case cst.SimpleStatementLine(body=[cst.Return(value=value)] | [cst.Assign(value=value)]):
+            return value is node
+    return False
 
 
 def decide_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """The same decision for an and/or or a chained comparison in a condition."""
+    return _decide_lazy(node, plan, shown=plan.condensed, joined=plan.condensed)
+
+
+def _decide_lazy(node: cst.BaseExpression, plan: LoweringPlan, *, shown: bool, joined: bool) -> Decision:
+    """The decision where the value of the last operand is shown, and where the first operand is a condition itself."""
     if isinstance(node, cst.Comparison):
-        return Decision(plan.emits_any(non_operands(node)) or plan.forces_control_flow(node))
+        forced = not shown and plan.forces_control_flow(node)
+        return Decision(plan.emits_any(non_operands(node)) or forced)
     assert isinstance(node, cst.BooleanOperation)
     parts = flatten_boolean(node)
     if _is_long(node, plan):
         return Decision(False, hidden=_hidden(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
+    if joined:
+        return Decision(max([emits_condition(part, plan) for part in parts[1:]]))
     # As a value, the truth of the first operand would be tested once more than as a condition.
     first = is_compound(parts[0]) and plan.emits(parts[0])
     nested = any(isinstance(part, cst.BooleanOperation) and plan.claim(part) is not None for part in parts)
-    rest = max([emits_condition(part, plan) if is_lazy(part) else plan.emits(part) for part in parts[1:]])
+    emits = plan.emits_root if shown else plan.emits
+    rest = max([emits_condition(part, plan) if is_lazy(part) else emits(part) for part in parts[1:]])
     return Decision(rest or first or nested)
 
 
@@ -231,7 +305,7 @@ def evaluate_truth_once(test: cst.BaseExpression, steps: Lowering) -> cst.BaseEx
         return build.not_(steps.materialize(inner) if steps.claim(inner) is not None else inner)
     if isinstance(test, cst.IfExp) and is_compound(test):
         return lower_conditional_test(test, steps)
-    return lower_lazy_condition(test, steps) if is_lazy(test) else test
+    return _lower_truth(test, steps) if is_lazy(test) else test
 
 
 def _lower_boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
@@ -316,6 +390,14 @@ def _comparisons(node: cst.Comparison, steps: Lowering) -> list[Callable[[], cst
 
 
 def lower_lazy_condition(node: Lazy, steps: Lowering) -> cst.BaseExpression:
+    """Write a condition as control flow; return what has the truth of `node`, to be tested once."""
+    if not steps.condensed:
+        return _lower_truth(node, steps)
+    name = steps.fresh_temporary(None, node)
+    return _lower_joined(lower_conditions(node, steps), _originals(node), _is_or(node), name, steps)
+
+
+def _lower_truth(node: Lazy, steps: Lowering) -> cst.Name:
     """Write a condition as control flow; return a temporary whose truth is that of `node`.
 
     In `if a and b`, the truth of `a` is tested once, so a temporary that *is* `a` must not be tested again.
@@ -323,6 +405,45 @@ def lower_lazy_condition(node: Lazy, steps: Lowering) -> cst.BaseExpression:
     return _lower_ladder(
         lower_conditions(node, steps), _originals(node), _is_or(node), steps.fresh_temporary(None, node), steps
     )
+
+
+def _lower_joined(
+    parts: Sequence[Callable[[], cst.BaseExpression]],
+    originals: Sequence[cst.BaseExpression],
+    negate: bool,
+    name: str,
+    steps: Lowering,
+) -> cst.BaseExpression:
+    """The same with `and` and `or` where no step comes between two conditions, else with the truth in a temporary."""
+    test = parts[0]()
+    if len(parts) == 1:
+        return test
+    with steps.block() as rest:
+        value = _lower_joined(parts[1:], originals[1:], negate, name, steps)
+        if rest and not (isinstance(value, cst.Name) and value.value == name):
+            _assign_truth(value, name, steps)
+    return _settled(test, originals, negate, name, rest, steps) if rest else _joined(test, value, negate)
+
+
+def conditional(test: cst.BaseExpression, body: Sequence[cst.BaseStatement], steps: Lowering) -> cst.If:
+    """Return an `if` without an else branch; if condensed, `if a:` around nothing but `if b:` tests both."""
+    match body:
+        case [cst.If(orelse=None) as only] if steps.condensed:
+            return with_changes(only, {"test": _joined(test, only.test)})
+    return build.if_(test, body)
+
+
+def _joined(first: cst.BaseExpression, rest: cst.BaseExpression, negate: bool = False) -> cst.BooleanOperation:
+    """Return `first and rest`, or with `negate` `first or rest`, with parentheses where they are needed."""
+    operator = cst.Or if negate else cst.And
+    return cst.BooleanOperation(_as_part(first, operator), operator(), _as_part(rest, operator))
+
+
+def _as_part(node: cst.BaseExpression, operator: type[cst.BaseBooleanOp]) -> cst.BaseExpression:
+    """Return the expression as an operand of `and` or `or`, in parentheses if it binds less tightly."""
+    loose = isinstance(node, cst.IfExp | cst.Lambda | cst.NamedExpr | cst.Yield)
+    other = isinstance(node, cst.BooleanOperation) and not isinstance(node.operator, operator)
+    return as_operand(node) if loose or other else node
 
 
 def _originals(node: Lazy) -> Sequence[cst.BaseExpression]:
@@ -355,12 +476,30 @@ def _lower_ladder(
 ) -> cst.Name:
     test = parts[0]()
     if len(parts) == 1:
-        if is_lazy(test):
-            return _lower_ladder(lower_conditions(test, steps), _originals(test), _is_or(test), name, steps)
-        steps.assign(name, evaluate_truth_once(test, steps))
+        _assign_truth(test, name, steps)
         return cst.Name(name)
     with steps.block() as rest:
         _lower_ladder(parts[1:], originals[1:], negate, name, steps)
+    return _settled(test, originals, negate, name, rest, steps)
+
+
+def _assign_truth(test: cst.BaseExpression, name: str, steps: Lowering) -> None:
+    """Write the truth of a condition into a temporary."""
+    if is_lazy(test):
+        _lower_ladder(lower_conditions(test, steps), _originals(test), _is_or(test), name, steps)
+    else:
+        steps.assign(name, evaluate_truth_once(test, steps))
+
+
+def _settled(
+    test: cst.BaseExpression,
+    originals: Sequence[cst.BaseExpression],
+    negate: bool,
+    name: str,
+    rest: Sequence[cst.BaseStatement],
+    steps: Lowering,
+) -> cst.Name:
+    """Write the `if` of a condition whose other operands, evaluated by `rest`, matter only if it does not decide."""
     if originals and _may_test_twice(test, originals[0], steps):
         steps.assign(name, test)
         again = cst.Name(name)

@@ -60,6 +60,8 @@ class RewriteContext:
         excluded: sites that are left alone, each with the reason.
         outlined: loops over characters that become functions of their own.
         calls: all known calls, for passes that must know how functions are called.
+        condensed: whether a condition stays one expression where none of its operands needs a step of its own, since
+            the branch taken shows its value, and a tuple or list of variables and constants stays where it is used.
     """
 
     unproven: str = "guard"
@@ -67,6 +69,7 @@ class RewriteContext:
     excluded: Mapping[InterventionSite, str] = field(default_factory=dict)
     outlined: frozenset[InterventionSite] = frozenset()
     calls: tuple[str, ...] = ()
+    condensed: bool = False
 
 
 DEFAULT_CONTEXT = RewriteContext()

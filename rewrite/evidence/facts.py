@@ -109,6 +109,7 @@ class PriorKnowledge:
     shown: ObservedFacts | None = None
     excluded: SiteSelection = field(default_factory=SiteSelection)
     outlined: SiteSelection = field(default_factory=SiteSelection)
+    condensed: bool = False
 
 
 NO_KNOWLEDGE = PriorKnowledge()

@@ -15,6 +15,7 @@ from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax import build
+from rewrite.syntax.tree import code
 
 
 class FormatPieces(Intervention):
@@ -67,8 +68,8 @@ class FormatPieces(Intervention):
         parts = [cst.SimpleString(repr(one)) if isinstance(one, str) else build.clone(given[one]) for one in pieces]
         if len(parts) == 2 and any(isinstance(one, str) for one in pieces):
             return cst.BinaryOperation(parts[0], cst.Add(), parts[1])
-        listed = steps.materialize(cst.List([cst.Element(one) for one in parts]))
-        return cst.parse_expression(f'"".join({listed.value})')
+        listed = cst.List([cst.Element(one) for one in parts])
+        return cst.parse_expression(f'"".join({code(listed if steps.condensed else steps.materialize(listed))})')
 
 
 def _pieces(node: cst.BaseExpression) -> list[str | int] | None:

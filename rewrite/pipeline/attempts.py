@@ -124,7 +124,11 @@ def _attempt(
         release,
         kept,
         known=PriorKnowledge(
-            context.unproven, shown, SiteSelection(old, context.excluded), SiteSelection(old, context.outlined)
+            context.unproven,
+            shown,
+            SiteSelection(old, context.excluded),
+            SiteSelection(old, context.outlined),
+            context.condensed,
         ),
         statement_interventions=recipe.statement_interventions,
     )

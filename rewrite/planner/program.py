@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,11 @@ from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
 from rewrite.interventions.consumed_generator import ConsumedGenerator
 from rewrite.passes.cleanup.forms import forms_without_sharing, one_line_forms, readable_form, shared_form
-from rewrite.passes.cleanup.plain_conditions import has_flags
 from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.changes import priced_changes
+from rewrite.planner.condition_flags import has_flags
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
 from rewrite.planner.trace_counter import TraceCounter
@@ -82,7 +82,7 @@ class PlannedProgram:
         tokenizer: The model's tokenizer (default: Llama-3's).
         weights: Weights of the reliability map (default: the published ones).
         in_words: Whether it is for a model that answers in words instead of states.
-        is_cleaned: Whether copies are propagated and conditions written as expressions again.
+        is_cleaned: Whether copies are propagated and conditions stay expressions.
         failure: What is known of the model's failure; None if it is not known to have failed.
     """
 
@@ -178,7 +178,7 @@ class PlannedProgram:
         for opened in (False, True):  # first with every generator expression in one piece
             for _ in range(MAX_DISCOVERY_ROUNDS):
                 known = (one for one in sites if not (opened and one.intervention == ConsumedGenerator.name))
-                made = self.rewritten(RewriteContext("assume", self.evidence, dict.fromkeys(known, "")))
+                made = self.rewritten(self._context(known))
                 new = {site: line for site, line in changed_sites(made).items() if site not in sites}
                 if not new:
                     break
@@ -212,13 +212,16 @@ class PlannedProgram:
         yield shared_form(form, self.source, observed_kinds(traces))
 
     def _form(self, sites: frozenset[InterventionSite]) -> Rewritten:
-        left_out = dict.fromkeys(sorted(self.operations.sites.keys() - sites), "")
-        made = self.rewritten(RewriteContext("assume", self.evidence, left_out))
+        made = self.rewritten(self._context(sorted(self.operations.sites.keys() - sites)))
         if not self.is_cleaned:
             return made
         *_, form = forms_without_sharing(made, self.source, condensed=True)
         *_, form = form, *one_line_forms(form, self.source)
         return form
+
+    def _context(self, left_out: Iterable[InterventionSite]) -> RewriteContext:
+        """What a variant without some forms assumes, and how its conditions are written."""
+        return RewriteContext("assume", self.evidence, dict.fromkeys(left_out, ""), condensed=self.is_cleaned)
 
     def _measured(self, form: Rewritten) -> Variant | str:
         if form.source == self.source:

@@ -16,8 +16,6 @@ from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.name_mentions import is_plain
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
-from rewrite.passes.cleanup.plain_conditions import write_conditions
-from rewrite.passes.cleanup.plain_displays import fold_displays
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
 from rewrite.passes.cleanup.unused_tables import drop_tables
@@ -62,7 +60,7 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     Args:
         made: The rewrite.
         original: The source before the rewrite.
-        condensed: Whether conditions and arithmetic that were lowered are written as expressions again.
+        condensed: Whether tables that nothing reads are left out.
     """
     yield made
     if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
@@ -70,8 +68,6 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     current_deadline().check()
     plain = _kept(made, original, *propagate_copies(made.source))
     if condensed:
-        plain = _kept(plain, original, *fold_displays(plain.source))
-        plain = _kept(plain, original, *write_conditions(plain.source, original))
         plain = _kept(plain, original, *drop_tables(plain.source))
     yield plain
     current_deadline().check()
