@@ -20,7 +20,7 @@ from rewrite.syntax.tree import as_header, with_changes
 def if_(blocks: BlockLowering, node: cst.If) -> None:
     """Lower a condition and its blocks. An `and` that needs control flow and has no else branch becomes nested ifs."""
     steps = blocks.steps
-    if node.orelse is None and short_circuit.is_lazy(node.test) and _is_conjunction(node.test, blocks):
+    if node.orelse is None and short_circuit.is_nested_conjunction(node.test, steps):
         _nested_if(blocks, node, short_circuit.lower_conditions(node.test, steps))
         return
     test = short_circuit.lower_condition(node.test, steps)
@@ -45,13 +45,6 @@ def _shown_not(blocks: BlockLowering, node: cst.If, branch: cst.CSTNode | None) 
     ):
         return None
     return name, wanted
-
-
-def _is_conjunction(test: short_circuit.Lazy, blocks: BlockLowering) -> bool:
-    """Whether the condition needs control flow and is an `and`, so that nested ifs are equivalent."""
-    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
-        return False
-    return short_circuit.needs_control_flow(test, blocks.steps)
 
 
 def _nested_if(blocks: BlockLowering, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:

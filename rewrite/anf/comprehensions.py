@@ -21,7 +21,7 @@ from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observ
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
-from rewrite.anf.short_circuit import conditional, lower_condition
+from rewrite.anf.short_circuit import emit_guarded
 from rewrite.syntax import build
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses
@@ -224,10 +224,7 @@ def _guarded(
     steps: Lowering,
 ) -> None:
     if tests:
-        test = lower_condition(tests[0], steps)
-        with steps.block() as body:
-            _guarded(tests[1:], node, remaining, store, steps)
-        steps.emit(conditional(test, body, steps))
+        emit_guarded(tests[0], lambda: _guarded(tests[1:], node, remaining, store, steps), steps)
     elif remaining:
         _loop(node, remaining, steps.loop_source(remaining[0].iter), store, steps)
     else:

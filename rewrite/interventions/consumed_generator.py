@@ -29,7 +29,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
-from rewrite.anf.short_circuit import lower_condition
+from rewrite.anf.short_circuit import emit_guarded, lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
@@ -255,18 +255,19 @@ def _add(node: Any, result: str, steps: Lowering) -> None:
 
 
 def _count(node: Any, result: str, steps: Lowering) -> None:
-    test = lower_condition(node.elt, steps)
-    with steps.block() as body:
-        steps.emit(cst.AugAssign(cst.Name(result), cst.AddAssign(), cst.Integer("1")))
-    steps.emit(build.if_(test, body))
+    step = cst.AugAssign(cst.Name(result), cst.AddAssign(), cst.Integer("1"))
+    emit_guarded(node.elt, lambda: steps.emit(step), steps)
 
 
 def _leave(node: Any, result: str, steps: Lowering) -> None:
-    _end(lower_condition(node.elt, steps), result, "True", steps)
+    emit_guarded(node.elt, lambda: _decide(result, "True", steps), steps)
 
 
 def _fail(node: Any, result: str, steps: Lowering) -> None:
-    _end(_negated(lower_condition(node.elt, steps), node.elt, steps), result, "False", steps)
+    test = _negated(lower_condition(node.elt, steps), node.elt, steps)
+    with steps.block() as body:
+        _decide(result, "False", steps)
+    steps.emit(build.if_(test, body))
 
 
 def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -285,8 +286,6 @@ def _is_plain(node: cst.BaseExpression, steps: Lowering) -> bool:
     return any(assume(node, exactly(kind), steps) for kind in ("int", "str", "bool"))
 
 
-def _end(test: cst.BaseExpression, result: str, value: str, steps: Lowering) -> None:
-    with steps.block() as body:
-        steps.assign(result, cst.Name(value))
-        steps.emit(cst.Break())
-    steps.emit(build.if_(test, body))
+def _decide(result: str, value: str, steps: Lowering) -> None:
+    steps.assign(result, cst.Name(value))
+    steps.emit(cst.Break())

@@ -1,7 +1,7 @@
 """Alternative forms of a finished rewrite: the same program and the same steps, with different temporaries.
 
-With and without copies, with tests in sequence or nested, and with or without shared names for temporaries. The caller
-takes the form with the shortest trace.
+With and without copies, and with or without shared names for temporaries. The caller takes the form with the shortest
+trace.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.name_mentions import is_plain
-from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
@@ -55,7 +54,7 @@ def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callab
 
 
 def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
-    """The forms in which no two temporaries share a name: the rewrite, without copies, and with nested tests.
+    """The forms in which no two temporaries share a name: the rewrite, and the same without copies.
 
     Args:
         made: The rewrite.
@@ -70,8 +69,6 @@ def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = F
     if condensed:
         plain = _kept(plain, original, *drop_tables(plain.source))
     yield plain
-    current_deadline().check()
-    yield _kept(plain, original, *nest_ifs(plain.source))
 
 
 def shared_form(made: Rewritten, original: str, kinds: Kinds) -> Rewritten:

@@ -64,6 +64,13 @@ def test_what_needs_no_step_stays(lines: list[str]) -> None:
             ["_t0 = []", "for c in a:", "    if c.x() and c.y():", "        _t0.append(c)", "return _t0"],
         ),
         (
+            ["return {c for c in a if c and c.x().y() and b}"],
+            [
+                *("_t0 = set()", "for c in a:", "    if c:", "        _t1 = c.x()"),
+                *("        if _t1.y() and b:", "            _t0.add(c)", "return _t0"),
+            ],
+        ),
+        (
             ["while a.x().y():", "    b()"],
             ["while True:", "    _t0 = a.x()", "    if not _t0.y():", "        break", "    b()"],
         ),

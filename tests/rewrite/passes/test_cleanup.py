@@ -1,4 +1,4 @@
-"""The forms of a finished rewrite: fewer names, no copies, tests inside tests; the same program in each."""
+"""The forms of a finished rewrite: fewer names, no copies; the same program in each."""
 
 import ast
 import contextlib
@@ -14,7 +14,6 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, last_form
-from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_temporaries
 from rewrite.rewriting import rewrite_source
@@ -164,27 +163,6 @@ def test_a_nested_function_with_temporaries_of_its_own_makes_no_difference() -> 
     for read in ("def g(c=_t0): pass", "class G: x = _t0", "g = lambda: _t0"):
         before = body("_t0 = a()", read, "x = _t0", "return x")
         assert propagate_copies(before)[0] == before
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["_t0 = a()", "if _t0:", "    _t0 = b()", "if _t0:", "    a()", "else:", "    b()"],
-        ["if a:", "    _t0 = b()", "else:", "    _t0 = True", "if _t0:", "    a()"],
-        ["if a:", "    _t0 = b()", "else:", "    _t0 = False", "if _t0:", "    a()", "return _t0"],
-        ["if a:", "    _t0 = b()", "if _t0:", "    a()"],
-        ["_t0 = a()", "if _t0:", "    _t0 = b()", "if _t0:", '    a("""', '    """)'],
-    ],
-)
-def test_a_test_stays_where_it_cannot_go_inside(lines: list[str]) -> None:
-    assert nest_ifs(body(*lines))[0] == body(*lines)
-
-
-def test_tests_one_after_the_other_go_inside_and_lines_keep_their_places() -> None:
-    lines = ["if a > 0:", "    _t0 = b()", "else:", "    _t0 = False", "if _t0:", "    a()", "return 1"]
-    text, left = nest_ifs(body(*lines))
-    assert text == body("if a > 0:", "    _t0 = b()", "    if _t0:", "        a()", "return 1")
-    assert left == [0, 1, 2, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize(
