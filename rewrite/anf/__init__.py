@@ -7,6 +7,9 @@ Grammar of the output (an *atom* is a name or a constant; expressions listed in 
     condition = atom | ["not"] atom | atom comparison atom          (of if and while)
     loop      = "for" target "in" (atom | range(atoms) | …)         (see `Lowering.loop_source`)
 
+A condensed rewrite (`RewriteContext.condensed`, for plans) keeps a condition whole where none of its operands needs a
+step, and joins conditions by `and` and `or` where no step comes between them.
+
 Example. `return f(a.b) + g(c)` has two operands that are calls. The first is materialized as a temporary, since `g` may
 have a side effect that changes what `f` sees. The `return` shows the sum, so the sum stays in place:
 
@@ -24,7 +27,8 @@ Modules:
     lowering_plan          decides what becomes of an expression, once (`Decision`); it writes nothing
     lowering               carries out the plan: writes steps in evaluation order; constructs that are not plain
                            operations register how they are decided and lowered: short_circuit (and, or, chained
-                           comparisons, conditional expressions), comprehensions, closures, fstrings
+                           comparisons, conditional expressions; nested_conditions: those without an else
+                           branch), comprehensions, closures, fstrings
     intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering);
                            statement_expansion applies the rules for statements
     applied_functions      a function that is called for each item (a key, `map`) as an expression of a variable

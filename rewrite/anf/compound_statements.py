@@ -12,6 +12,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.type_narrowing import narrowing_test
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
+from rewrite.anf.nested_conditions import conditional, is_nested_conjunction
 from rewrite.anf.simple_statements import bind, store, target_emits
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_header, with_changes
@@ -20,7 +21,7 @@ from rewrite.syntax.tree import as_header, with_changes
 def if_(blocks: BlockLowering, node: cst.If) -> None:
     """Lower a condition and its blocks. An `and` that needs control flow and has no else branch becomes nested ifs."""
     steps = blocks.steps
-    if node.orelse is None and short_circuit.is_nested_conjunction(node.test, steps):
+    if node.orelse is None and is_nested_conjunction(node.test, steps):
         _nested_if(blocks, node, short_circuit.lower_conditions(node.test, steps))
         return
     test = short_circuit.lower_condition(node.test, steps)
@@ -54,7 +55,7 @@ def _nested_if(blocks: BlockLowering, node: cst.If, conditions: Sequence[Callabl
         return
     with blocks.steps.block() as inner:
         _nested_if(blocks, node, conditions[1:])
-    blocks.steps.emit(short_circuit.conditional(test, inner, blocks.steps))
+    blocks.steps.emit(conditional(test, inner, blocks.steps))
 
 
 def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:

@@ -21,7 +21,7 @@ from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observ
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
-from rewrite.anf.short_circuit import emit_guarded
+from rewrite.anf.nested_conditions import emit_guarded
 from rewrite.syntax import build
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses

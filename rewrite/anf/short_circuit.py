@@ -26,7 +26,7 @@ from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
 from rewrite.syntax import build
-from rewrite.syntax.tree import as_not_operand, as_operand, substitute, with_changes
+from rewrite.syntax.tree import as_not_operand, substitute, with_changes
 
 Lazy = cst.BooleanOperation | cst.Comparison
 _DEEPEST = 20  # operands of one and/or: each adds a nested `if`
@@ -128,7 +128,11 @@ def _begins_with_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool
 
 def _lower_first(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
     left = lower_condition(node.left, steps)
-    return node if left is node.left else with_changes(node, {"left": _as_part(left, type(node.operator))})
+    return (
+        node
+        if left is node.left
+        else with_changes(node, {"left": build.as_condition_operand(left, type(node.operator))})
+    )
 
 
 def _first_operands(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
@@ -422,54 +426,7 @@ def _lower_joined(
         value = _lower_joined(parts[1:], originals[1:], negate, name, steps)
         if rest and not (isinstance(value, cst.Name) and value.value == name):
             _assign_truth(value, name, steps)
-    return _settled(test, originals, negate, name, rest, steps) if rest else _joined(test, value, negate)
-
-
-def is_nested_conjunction(node: cst.BaseExpression, steps: Lowering) -> TypeGuard[Lazy]:
-    """Whether a condition needs control flow and is an `and` or a chain: without an else branch, nested tests do."""
-    if not is_lazy(node) or (isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)):
-        return False
-    return needs_control_flow(node, steps)
-
-
-def emit_guarded(node: cst.BaseExpression, write: Callable[[], None], steps: Lowering) -> None:
-    """Write an `if` with a condition, and in it what `write` writes; if condensed, a conjunction as nested tests."""
-    nested = steps.condensed and is_nested_conjunction(node, steps)
-    conditions = lower_conditions(node, steps) if nested else [partial(lower_condition, node, steps)]  # type: ignore[arg-type]
-    _emit_nested(conditions, write, steps)
-
-
-def _emit_nested(
-    conditions: Sequence[Callable[[], cst.BaseExpression]], write: Callable[[], None], steps: Lowering
-) -> None:
-    if not conditions:
-        write()
-        return
-    test = conditions[0]()
-    with steps.block() as body:
-        _emit_nested(conditions[1:], write, steps)
-    steps.emit(conditional(test, body, steps))
-
-
-def conditional(test: cst.BaseExpression, body: Sequence[cst.BaseStatement], steps: Lowering) -> cst.If:
-    """Return an `if` without an else branch; if condensed, `if a:` around nothing but `if b:` tests both."""
-    match body:
-        case [cst.If(orelse=None) as only] if steps.condensed:
-            return with_changes(only, {"test": _joined(test, only.test)})
-    return build.if_(test, body)
-
-
-def _joined(first: cst.BaseExpression, rest: cst.BaseExpression, negate: bool = False) -> cst.BooleanOperation:
-    """Return `first and rest`, or with `negate` `first or rest`, with parentheses where they are needed."""
-    operator = cst.Or if negate else cst.And
-    return cst.BooleanOperation(_as_part(first, operator), operator(), _as_part(rest, operator))
-
-
-def _as_part(node: cst.BaseExpression, operator: type[cst.BaseBooleanOp]) -> cst.BaseExpression:
-    """Return the expression as an operand of `and` or `or`, in parentheses if it binds less tightly."""
-    loose = isinstance(node, cst.IfExp | cst.Lambda | cst.NamedExpr | cst.Yield)
-    other = isinstance(node, cst.BooleanOperation) and not isinstance(node.operator, operator)
-    return as_operand(node) if loose or other else node
+    return _settled(test, originals, negate, name, rest, steps) if rest else build.join_conditions(test, value, negate)
 
 
 def _originals(node: Lazy) -> Sequence[cst.BaseExpression]:

@@ -28,8 +28,9 @@ from rewrite.anf.comprehensions import expand as expand_comprehension
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
+from rewrite.anf.nested_conditions import emit_guarded
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
-from rewrite.anf.short_circuit import emit_guarded, lower_condition
+from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value

@@ -16,7 +16,7 @@ from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
 from rewrite.interventions.consumed_generator import ConsumedGenerator
-from rewrite.passes.cleanup.forms import forms_without_sharing, one_line_forms, readable_form, shared_form
+from rewrite.passes.cleanup.forms import planned_form, readable_form, shared_form
 from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
@@ -213,11 +213,7 @@ class PlannedProgram:
 
     def _form(self, sites: frozenset[InterventionSite]) -> Rewritten:
         made = self.rewritten(self._context(sorted(self.operations.sites.keys() - sites)))
-        if not self.is_cleaned:
-            return made
-        *_, form = forms_without_sharing(made, self.source, condensed=True)
-        *_, form = form, *one_line_forms(form, self.source)
-        return form
+        return planned_form(made, self.source) if self.is_cleaned else made
 
     def _context(self, left_out: Iterable[InterventionSite]) -> RewriteContext:
         """What a variant without some forms assumes, and how its conditions are written."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import libcst as cst
 
-from rewrite.syntax.tree import as_header, as_not_operand, code
+from rewrite.syntax.tree import as_header, as_not_operand, as_operand, code
 
 Expression = TypeVar("Expression", bound=cst.BaseExpression)
 
@@ -56,6 +56,19 @@ def not_(test: cst.BaseExpression) -> cst.BaseExpression:
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not) and not test.lpar:
         return test.expression if isinstance(test.expression, cst.Name) else cst.UnaryOperation(cst.Not(), test)
     return cst.UnaryOperation(cst.Not(), as_not_operand(test))
+
+
+def join_conditions(first: cst.BaseExpression, rest: cst.BaseExpression, negate: bool = False) -> cst.BooleanOperation:
+    """Return `first and rest`, or with `negate` `first or rest`, with parentheses where they are needed."""
+    operator = cst.Or if negate else cst.And
+    return cst.BooleanOperation(as_condition_operand(first, operator), operator(), as_condition_operand(rest, operator))
+
+
+def as_condition_operand(node: cst.BaseExpression, operator: type[cst.BaseBooleanOp]) -> cst.BaseExpression:
+    """Return the expression as an operand of `and` or `or`, in parentheses if it binds less tightly."""
+    loose = isinstance(node, cst.IfExp | cst.Lambda | cst.NamedExpr | cst.Yield)
+    other = isinstance(node, cst.BooleanOperation) and not isinstance(node.operator, operator)
+    return as_operand(node) if loose or other else node
 
 
 def line(statement: cst.BaseSmallStatement) -> cst.SimpleStatementLine:

@@ -53,35 +53,25 @@ def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callab
     return shared_form(form, original, kinds(form))
 
 
-def forms_without_sharing(made: Rewritten, original: str, *, condensed: bool = False) -> Iterator[Rewritten]:
-    """The forms in which no two temporaries share a name: the rewrite, and the same without copies.
-
-    Args:
-        made: The rewrite.
-        original: The source before the rewrite.
-        condensed: Whether tables that nothing reads are left out.
-    """
+def forms_without_sharing(made: Rewritten, original: str) -> Iterator[Rewritten]:
+    """The forms in which no two temporaries share a name: the rewrite, and the same without copies."""
     yield made
-    if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
-        return  # the program's own names look like temporaries
-    current_deadline().check()
-    plain = _kept(made, original, *propagate_copies(made.source))
-    if condensed:
-        plain = _kept(plain, original, *drop_tables(plain.source))
-    yield plain
+    if made.changed and not TEMPORARY.search(original) and is_plain(made.source):
+        current_deadline().check()
+        yield _kept(made, original, *propagate_copies(made.source))
+
+
+def planned_form(made: Rewritten, original: str) -> Rewritten:
+    """The form of a rewrite for a plan: without copies and unread tables, and with its new loops on one line."""
+    *_, form = forms_without_sharing(made, original)
+    if form is not made:
+        form = _kept(form, original, *drop_tables(form.source))
+    return _kept(form, original, *join_loops(form.source, original)) if form.changed and is_plain(form.source) else form
 
 
 def shared_form(made: Rewritten, original: str, kinds: Kinds) -> Rewritten:
     """The form of a rewrite in which temporaries of one type that are not live together share a name."""
     return replace(made, source=reuse_temporaries(made.source, original, kinds))
-
-
-def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
-    """The form of a rewrite with its new loops on one line; none if no loop can be written so."""
-    if made.changed and is_plain(made.source):
-        joined = _kept(made, original, *join_loops(made.source, original))
-        if joined.source != made.source:
-            yield joined
 
 
 def readable_form(made: Rewritten, observed: Observed, original: str, *, brief: bool) -> Rewritten | None:

@@ -1,0 +1,48 @@
+"""An `if` without an else branch: `and` and chained comparisons as nested tests, and nested tests as one `and`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeGuard
+
+import libcst as cst
+
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.short_circuit import Lazy, is_lazy, lower_condition, lower_conditions, needs_control_flow
+from rewrite.syntax import build
+from rewrite.syntax.tree import with_changes
+
+
+def is_nested_conjunction(node: cst.BaseExpression, steps: Lowering) -> TypeGuard[Lazy]:
+    """Whether a condition needs control flow and is an `and` or a chain: without an else branch, nested tests do."""
+    if not is_lazy(node) or (isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)):
+        return False
+    return needs_control_flow(node, steps)
+
+
+def emit_guarded(node: cst.BaseExpression, write: Callable[[], None], steps: Lowering) -> None:
+    """Write an `if` with a condition, and in it what `write` writes; if condensed, a conjunction as nested tests."""
+    nested = steps.condensed and is_nested_conjunction(node, steps)
+    conditions = lower_conditions(node, steps) if nested else [partial(lower_condition, node, steps)]  # type: ignore[arg-type]
+    _emit_nested(conditions, write, steps)
+
+
+def _emit_nested(
+    conditions: Sequence[Callable[[], cst.BaseExpression]], write: Callable[[], None], steps: Lowering
+) -> None:
+    if not conditions:
+        write()
+        return
+    test = conditions[0]()
+    with steps.block() as body:
+        _emit_nested(conditions[1:], write, steps)
+    steps.emit(conditional(test, body, steps))
+
+
+def conditional(test: cst.BaseExpression, body: Sequence[cst.BaseStatement], steps: Lowering) -> cst.If:
+    """Return an `if` without an else branch; if condensed, `if a:` around nothing but `if b:` tests both."""
+    match body:
+        case [cst.If(orelse=None) as only] if steps.condensed:
+            return with_changes(only, {"test": build.join_conditions(test, only.test)})
+    return build.if_(test, body)
