@@ -22,10 +22,9 @@ def is_nested_conjunction(node: cst.BaseExpression, steps: Lowering) -> TypeGuar
 
 
 def emit_guarded(node: cst.BaseExpression, write: Callable[[], None], steps: Lowering) -> None:
-    """Write an `if` with a condition, and in it what `write` writes; if condensed, a conjunction as nested tests."""
-    nested = steps.condensed and is_nested_conjunction(node, steps)
-    conditions = lower_conditions(node, steps) if nested else [partial(lower_condition, node, steps)]  # type: ignore[arg-type]
-    _emit_nested(conditions, write, steps)
+    """Write an `if` with a condition, and in it what `write` writes; a conjunction that needs steps as nested tests."""
+    whole = [partial(lower_condition, node, steps)]
+    _emit_nested(lower_conditions(node, steps) if is_nested_conjunction(node, steps) else whole, write, steps)
 
 
 def _emit_nested(

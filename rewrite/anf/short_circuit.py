@@ -26,6 +26,7 @@ from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
 from rewrite.syntax import build
+from rewrite.syntax.operators import opposite_comparison
 from rewrite.syntax.tree import as_not_operand, substitute, with_changes
 
 Lazy = cst.BooleanOperation | cst.Comparison
@@ -166,7 +167,10 @@ def _lower_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
     inner = lower_condition(node.expression, steps)
     claim = steps.claim(node) if steps.names_conditions else None
     if claim is None:
-        return node if inner is node.expression else with_changes(node, {"expression": as_not_operand(inner)})
+        if inner is node.expression:
+            return node
+        opposite = opposite_comparison(inner) if steps.condensed else None
+        return opposite or with_changes(node, {"expression": as_not_operand(inner)})
     steps.report.applied.append((claim.name, node))
     return steps.materialize(build.not_(evaluate_truth_once(inner, steps)))
 

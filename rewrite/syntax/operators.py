@@ -6,7 +6,7 @@ from functools import cache
 
 import libcst as cst
 
-from analyze.operations.catalogue import select
+from analyze.operations.catalogue import candidates, select
 from analyze.operations.operation import Form, Operation
 
 
@@ -18,6 +18,27 @@ def operation_of(operator: cst.CSTNode) -> Operation | None:
     """
     name = type(operator).__name__.removesuffix("Assign")
     return _by_class().get(name)
+
+
+def opposite_comparison(node: cst.BaseExpression) -> cst.Comparison | None:
+    """The comparison whose result is the opposite for all values; None if there is none, or the node has parentheses.
+
+    >>> tests = map(cst.parse_expression, ("a < b", "a == b", "a in b", "a in b in c", "a == list(b)"))
+    >>> [opposite_comparison(one) is None for one in tests]
+    [True, True, False, True, False]
+    """
+    match node:
+        case cst.Comparison(comparisons=[cst.ComparisonTarget(operator=operator, comparator=right) as target], lpar=[]):
+            known = operation_of(operator)
+            lists = isinstance(operator, cst.Equal) and (_is_list(node.left) or _is_list(right))
+            if known is not None and known.negation and (known.has_plain_result or lists):
+                opposite = _operator(candidates(known.negation)[0])
+                return node.with_changes(comparisons=[target.with_changes(operator=opposite)])
+    return None
+
+
+def _is_list(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "list"
 
 
 @cache

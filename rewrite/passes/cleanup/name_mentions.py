@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rewrite.analysis.legality import FunctionLocals
@@ -33,12 +32,6 @@ def evaluated_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from evaluated_nodes(child)
 
 
-def count_names(function: AnyFunction) -> Counter[str]:
-    """How often each name occurs in a function; names that only its own statements use are variables of its own."""
-    nodes = (node for statement in function.body for node in evaluated_nodes(statement))
-    return Counter(node.id for node in nodes if isinstance(node, ast.Name))
-
-
 def statement_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
     """The blocks of a compound statement, in source order."""
     blocks: list[list[ast.stmt]] = []
@@ -48,23 +41,6 @@ def statement_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
         if parts and isinstance(parts[0], ast.stmt):
             blocks.append(parts)
     return blocks
-
-
-def stored_name(node: ast.AST) -> str:
-    """The name that a node assigns or deletes; "" for any other node."""
-    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
-
-
-def may_bind(tree: ast.Module, *names: str) -> bool:
-    """Whether a module may bind one of the names, such as that of a builtin function, anywhere.
-
-    >>> [may_bind(ast.parse(text), "len") for text in ("len(a)", "len = a", "from a import *", "def b(len): pass")]
-    [False, True, True, True]
-    """
-    fields = ("name", "asname", "arg", "rest")
-    return any(
-        {stored_name(node), *(getattr(node, field, "") for field in fields)} & {*names, "*"} for node in ast.walk(tree)
-    )
 
 
 def blocks_of(function: AnyFunction) -> Iterator[list[ast.stmt]]:

@@ -42,6 +42,8 @@ def test_what_needs_no_step_stays(lines: list[str]) -> None:
     ("before", "after"),
     [
         (["if a.x().y():", "    b()"], ["_t0 = a.x()", "if _t0.y():", "    b()"]),
+        (["if not a.x() in b:", "    b()"], ["_t0 = a.x()", "if _t0 not in b:", "    b()"]),
+        (["if not a.x() == b:", "    b()"], ["_t0 = a.x()", "if not _t0 == b:", "    b()"]),
         (["if a < b.x() < 3 and a.y():", "    b()"], ["_t0 = b.x()", "if a < _t0 < 3 and a.y():", "    b()"]),
         (
             ["if a and (b or a.x()) and b.x().y() and a:", "    b()"],
