@@ -56,7 +56,7 @@ class Scope:
     deleted: set[str] = field(default_factory=set)  # also at the end of an `except E as name`
     deletes: bool = False  # whether a `del` deletes one of its variables
     rebound_elsewhere: set[str] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)  # used here or in nested scopes; without variables of comprehensions
+    names: set[str] = field(default_factory=set)  # used here or in nested scopes; not variables of expressions
     reflection: set[str] = field(default_factory=set)  # the reflective functions that its code may use
     unbound_reads: set[str] = field(default_factory=set)  # of these, names that it reads where they may be unbound
     star_import: bool = False

@@ -161,7 +161,7 @@ class _SymbolCollector:
         at: Scope | None = scope
         while at is not None and name not in at.names:
             at.names.add(name)
-            if at.kind == "comprehension" and name in at.bindings:
+            if at.kind in ("comprehension", "lambda") and name in at.bindings:
                 return  # its own variable is not a name of the enclosing scope
             at = at.parent
 

@@ -7,22 +7,30 @@ function. Not in scope: what the function may raise, and when it is called (the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from rewrite.analysis.effects import ANY_EFFECT, is_movable
 from rewrite.analysis.evaluation_order import clauses
-from rewrite.analysis.exact_types import TYPES
+from rewrite.analysis.exact_types import STRING_METHODS, TYPES
 from rewrite.analysis.scopes import Binding, Scope
+from rewrite.anf.generator_items import plain_functions
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.evidence.assumptions import NUMBERS, STRINGS, exactly
+from rewrite.evidence.assumptions import CHARACTERS, LISTS, NUMBERS, STRINGS, TUPLES, exactly
 from rewrite.evidence.facts import FactContext, assume, is_known
 from rewrite.syntax.tree import walk
 
 Fact = tuple[cst.BaseExpression, str]
 """An expression, and what must hold of it (`rewrite.evidence.assumptions`)."""
 _ITEM = "item"
+_KINDS = (
+    *(("char", exactly("str")), ("char", CHARACTERS), ("str", STRINGS)),
+    *(("int", NUMBERS), ("list", LISTS), ("tuple", TUPLES)),
+)
+"""Types of items, each with the fact about their container that shows it."""
+_WITH_FORM = ("str", "int", "sum", "max", "min", "sorted")
+"""The builtins that have another form for some items, of which a type is not enough to know them."""
 _LATER = (cst.Yield, cst.Await, cst.NamedExpr, cst.Lambda, cst.GeneratorExp)
 
 
@@ -112,15 +120,38 @@ def item_facts(applied: AppliedFunction, items: cst.BaseExpression, plan: Loweri
     """
     if not applied.is_call:
         return "", ()
-    known = ((kind, what) for kind, what in (("str", STRINGS), ("int", NUMBERS)) if is_known(items, what, plan))
-    kind, what = next(known, ("", ""))
+    kind, what = next((one for one in _KINDS if is_known(items, one[1], plan)), ("", ""))
     return kind, ((items, what),) if kind else ()
 
 
-def mapped_items(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[cst.ListComp, AppliedFunction] | None:
+def is_decided(made: cst.ListComp, applied: AppliedFunction, plan: LoweringPlan) -> bool:
+    """Whether a second rewrite would leave the call of a function that is applied to each item.
+
+    It would see the items, of which nothing was seen yet but what their container shows.
+    """
+    is_typed = bool(plan.scopes.of(made).assumed_types)
+    match applied.value:
+        case cst.Call(cst.Name(name)) if applied.is_call and plan.scope.is_builtin(name):
+            has_form = name in _WITH_FORM or (name == "len" and not is_typed)
+        case cst.Call(cst.Attribute(receiver, cst.Name(name))) if applied.is_call:
+            has_form = name in STRING_METHODS and is_known(receiver, exactly("str"), plan)
+        case _:
+            return True
+    with plan.within(plan.scopes.of(made)):
+        return not has_form or plan.claim(applied.value) is not None
+
+
+def mapped_items(
+    node: cst.BaseExpression, plan: LoweringPlan, *, typed: bool = False
+) -> tuple[cst.ListComp, AppliedFunction] | None:
     """The list comprehension with the items of a `map` or `filter`, and its function; None for any other expression.
 
     It differs only if the function raises StopIteration, which ends a `map`, or if not all items are consumed at once.
+
+    Args:
+        node: The expression.
+        plan: The plan of the scope.
+        typed: Whether to assume the type that all items have, if the function of a single one is to be called.
     """
     match node:
         case cst.Call(cst.Name("map" | "filter" as name), [first, *others]) if plan.scope.is_builtin(name) and others:
@@ -129,12 +160,14 @@ def mapped_items(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[cst.List
             is_plain = all(one.keyword is None and not one.star for one in node.args)
             if applied is None or not is_plain or not (plan.scope.is_builtin("zip") or len(values) == 1):
                 return None
+            kind, facts = item_facts(applied, values[0], plan) if typed and len(values) == 1 else ("", ())
+            applied = replace(applied, facts=(*applied.facts, *facts))
             if name == "filter":
                 item = cst.Name(applied.parameters[0])
-                kept = for_each(applied, values[0], plan, element=item, condition=applied.value)
+                kept = for_each(applied, values[0], plan, element=item, condition=applied.value, kind=kind)
                 return (kept, applied) if len(values) == 1 else None
             items = values[0] if len(values) == 1 else cst.Call(cst.Name("zip"), [cst.Arg(one) for one in values])
-            return (for_each(applied, items, plan), applied) if not is_none(first.value) else None
+            return (for_each(applied, items, plan, kind=kind), applied) if not is_none(first.value) else None
     return None
 
 
@@ -184,7 +217,7 @@ def _facts_of_same(function: cst.BaseExpression, plan: LoweringPlan) -> tuple[Fa
             return ()
         case cst.Name(name):
             stays = is_movable(function, [ANY_EFFECT], plan.scope, plan.bound)
-            return () if stays and _is_plain_function(name, plan) else None
+            return () if stays and plain_functions(name, plan.scope) else None
         case cst.Attribute(cst.Name(owner), cst.Name(method)) if plan.scope.is_builtin(owner):
             return () if owner in TYPES and hasattr(TYPES[owner], method) else None
         case cst.Attribute(cst.Name() as receiver, cst.Name(method)):
@@ -193,10 +226,3 @@ def _facts_of_same(function: cst.BaseExpression, plan: LoweringPlan) -> tuple[Fa
             stays = is_movable(receiver, [ANY_EFFECT], plan.scope, plan.bound)
             return ((receiver, exactly(kind)),) if kind is not None and stays else None
     return None
-
-
-def _is_plain_function(name: str, plan: LoweringPlan) -> bool:
-    """Whether only `def` statements without decorators bind a name: it is a function, not None."""
-    owner = plan.scope.owner(name)
-    made = [] if owner is None else [one.definition for one in owner.bindings[name]]
-    return bool(made) and all(isinstance(one, cst.FunctionDef) and not one.decorators for one in made)

@@ -16,7 +16,7 @@ import libcst as cst
 
 from rewrite.analysis.effects import is_constant
 from rewrite.analysis.evaluation_order import clauses, elements, non_operands
-from rewrite.analysis.scopes import ModuleScopes, Scope
+from rewrite.analysis.scopes import BUILTINS, ModuleScopes, Scope
 from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observed
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
@@ -130,11 +130,14 @@ def _may_be_unbound(name: str, plan: LoweringPlan) -> bool:
 
 
 def _names_to_replace(node: Loop, plan: LoweringPlan) -> set[str]:
-    """The comprehension's variables that need other names: the function uses theirs, or they would become globals."""
+    """The comprehension's variables that need other names.
+
+    The function uses theirs, they would become globals, or they would hide a builtin that a rewrite uses later.
+    """
     own = plan.scopes.of(node).bindings.keys()
     if plan.function.kind == "module":
         return {name for name in own if name not in plan.names.temporaries}
-    return {name for name in own if name in plan.function.names or name in plan.loop_names}
+    return {name for name in own if name in plan.function.names | plan.loop_names | BUILTINS}
 
 
 def _targets(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:

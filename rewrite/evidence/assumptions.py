@@ -21,7 +21,10 @@ DIGITS = "is ASCII digits only"
 """A str of the digits 0 to 9, at least one, and few enough for `int` under every limit."""
 ONE_LINE = "has no line feed or carriage return"
 STRINGS = "holds exactly str"
+CHARACTERS = "holds single characters"
 NUMBERS = "holds exactly int"
+LISTS = "holds exactly list"
+TUPLES = "holds exactly tuple"
 ORDERED = "holds values in one order"
 """All comparisons of them by size succeed, have no effect, and agree: no NaN, no mixed types."""
 NOT_NAN = "is not NaN"
@@ -32,7 +35,7 @@ CODE_POINTS_APART = "maps numbers of characters to numbers of characters that ar
 CODE_POINTS_OR_NONE = "maps exactly int to numbers of characters or None"
 STRINGS_OR_NONE = "maps exactly int to exactly str or None"
 CONTENTS = (
-    *(ASCII, DIGITS, ONE_LINE, STRINGS, NUMBERS, ORDERED, NOT_NAN),
+    *(ASCII, DIGITS, ONE_LINE, STRINGS, CHARACTERS, NUMBERS, LISTS, TUPLES, ORDERED, NOT_NAN),
     *(ENTRIES, CODE_POINTS, CODE_POINTS_APART, CODE_POINTS_OR_NONE, STRINGS_OR_NONE),
 )
 """Facts about the contents of a str, list, tuple, set, dict or view of a dict, or about a float."""

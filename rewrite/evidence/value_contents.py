@@ -30,10 +30,12 @@ def contents(value: Any) -> set[str]:
         return {"is not NaN"} if value == value else set()
     if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
         return set()
-    if kind is not dict:
-        held = {f"holds exactly {item.__name__}" for item in (str, int) if all_exactly(value, item)}
-        return {*held, "holds values in one order"} if held or _are_in_order(value, _DEEPEST) else held
-    return _entries(value) if all_exactly(value, int) else set()
+    held = {f"holds exactly {item.__name__}" for item in (str, int, list, tuple) if all_exactly(value, item)}
+    if "holds exactly str" in held and all(len(item) == 1 for item in value):
+        held.add("holds single characters")
+    if _are_in_order(value, _DEEPEST):
+        held.add("holds values in one order")
+    return held | _entries(value) if kind is dict and all_exactly(value, int) else held
 
 
 def _of_text(text: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from rewrite.anf.applied_functions import (
     Fact,
     apply_function,
     for_each,
+    is_decided,
     is_none,
     item_facts,
     loop_variables,
@@ -120,7 +121,8 @@ class ComparedValues(Intervention):
         applied = apply_function(found.key, 1, plan)
         if applied is None or not plan.scope.is_builtin("enumerate") or not _has_result(found, plan):
             return False
-        return not obstacle(_loop(found, applied, plan)[0], plan)
+        made, _ = _loop(found, applied, plan)
+        return not obstacle(made, plan) and is_decided(made, applied, plan)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         found = _compared(node, steps)

@@ -3,66 +3,58 @@
 Each item that a generator yields costs three frames, and each prints the captured values in full. `sum`, `any` and
 `all` become an accumulator, which shows the value after each item; the other supported calls get a list.
 
-A StopIteration that leaves a generator becomes a RuntimeError, one that leaves a loop does not. So this applies
-only if the program defines no class, and the generator calls only builtins and methods with the name of a builtin
-type's method.
+This applies only where no StopIteration can leave the generator (`rewrite.anf.generator_items`).
 
 A list computes all items before the call sees the first one. `join`, `sorted`, `list` and `tuple` do so themselves.
-`max`, `min`, `set` and `frozenset` compare or hash each item before the next one is computed, which may raise or run
-code of the item; the items must have a type with which it cannot (`CONSUMED`).
+`set` and `frozenset` hash each item before the next one is computed, which may raise or run code of the item; the items
+must have a type with which it cannot. `max` and `min` compare each item before the next one is computed, as their loop
+does; it begins with None, so that the items must have another type, and ends with None where `max` raises, so that
+every call must show a result.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import libcst as cst
 
-from rewrite.analysis.evaluation_order import clauses, non_operands
-from rewrite.analysis.exact_types import TYPES
-from rewrite.analysis.stop_iteration import is_asynchronous
+from rewrite.analysis.evaluation_order import clauses
 from rewrite.anf.applied_functions import AppliedFunction, mapped_items
 from rewrite.anf.comprehensions import accumulate, obstacle
 from rewrite.anf.comprehensions import expand as expand_comprehension
+from rewrite.anf.generator_items import Comprehension, items_as_list, never_stops
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.nested_conditions import emit_guarded
-from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
+from rewrite.string_methods.guards import atom, is_atom
 from rewrite.syntax import build
-from rewrite.syntax.tree import walk
+from rewrite.syntax.tree import code
 
-_SUMMED, _SCALARS = ("int", "bool"), ("int", "bool", "str", "float")
+_SCALARS = ("int", "bool", "str", "float")
 _ITEMS = (*_SCALARS, "tuple", "list")
 CONSUMED = {
-    "sum": _SUMMED,
-    **dict.fromkeys(("any", "all", "sorted", "list", "tuple"), _ITEMS),
-    **dict.fromkeys(("max", "min", "set", "frozenset"), _SCALARS),
-    "join": ("str",),
+    "sum": ("int", "bool"),
+    **dict.fromkeys(("max", "min"), _ITEMS),
+    **dict.fromkeys(("set", "frozenset"), _SCALARS),
 }
-"""By the function that consumes a generator, the types of items with which a loop does the same: what the function does
-with each one before it asks for the next neither fails nor has a side effect."""
-_LISTING = ("sorted", "list", "tuple", "join")
-"""The functions that compute all items before they do anything with one."""
-_ENDING = ("any", "all")
-"""The calls that stop at an item."""
-_CALLED = frozenset(
-    {"abs", "bool", "chr", "float", "int", "len", "list", "max", "min", "ord", "range", "round", "set", "sorted", "str"}
-    | {"sum", "tuple", "enumerate", "zip", "reversed", "isinstance"}
-)
+"""By the function that consumes a generator, the types of items with which a loop does the same; the functions below do
+nothing with an item before they ask for the next, or only test its truth."""
+_ENDING, _LISTING = ("any", "all"), ("sorted", "list", "tuple", "join")
+ORDER = {"max": ">", "min": "<"}
+"""How a later item compares with the one that is kept."""
 _OPPOSITE: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
     cst.Equal: cst.NotEqual,
     cst.NotEqual: cst.Equal,
     cst.In: cst.NotIn,
     cst.NotIn: cst.In,
 }
-_METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind) if not name.startswith("_"))
-Comprehension = cst.GeneratorExp | cst.ListComp
 
 
 @dataclass(frozen=True)
@@ -73,20 +65,21 @@ class _ConsumedItems:
         name: The function that consumes them.
         items: A comprehension with the items.
         function: The function of a `map` or `filter`; None if the source has a comprehension.
+        default: The result without items; None if that is an error.
     """
 
     name: str
     items: Comprehension
     function: AppliedFunction | None = None
+    default: cst.BaseExpression | None = None
 
 
 class ConsumedGenerator(Intervention):
-    """Writes an accumulator for `sum`, `any` and `all`, and a list for `join`, `max`, `min`, `sorted` and containers.
+    """Writes an accumulator for `sum`, `any`, `all`, `max` and `min`, and a list for `join`, `sorted` and containers.
 
-    `map` and `filter` are generator expressions of the same items (`rewrite.anf.applied_functions`). A `map` of which
-    all items are computed first needs no types.
+    `map` and `filter` are generator expressions of the same items (`rewrite.anf.applied_functions`).
 
-    Not in scope: calls with further arguments, and items whose type neither the source nor the calls show.
+    Not in scope: keys, and for a sum, a maximum or a set, items whose type neither the source nor the calls show.
     """
 
     name = "consumed_generator"
@@ -112,6 +105,14 @@ class ConsumedGenerator(Intervention):
             with_call=True,
         ),
         RewriteExample(
+            "The greatest value",
+            "def f(words):\n    return max(len(word) for word in words)\n",
+            "def f(words):\n    _t0 = None\n    for word in words:\n        _t1 = len(word)\n"
+            "        if _t0 is None or _t1 > _t0:\n            _t0 = _t1\n    return _t0\n",
+            "f(['ab', 'c'])",
+            with_call=True,
+        ),
+        RewriteExample(
             "A list for any other call",
             "def f(text):\n    return '-'.join(c.upper() for c in text)\n",
             "def f(text):\n    _t0 = []\n    for c in text:\n        _t0.append(c.upper())\n    return '-'.join(_t0)\n",
@@ -127,7 +128,7 @@ class ConsumedGenerator(Intervention):
         RewriteExample(
             "Items that `filter` keeps",
             "def f(items, n):\n    return tuple(filter(lambda x: x > n, items))\n",
-            "def f(items, n):\n    _t0 = []\n    for _t1 in items:\n        if _t1 > n:\n            _t0.append(_t1)\n"
+            "def f(items, n):\n    _t0 = []\n    for x in items:\n        if x > n:\n            _t0.append(x)\n"
             "    return tuple(_t0)\n",
             "f([1, 2, 3], 1)",
         ),
@@ -135,8 +136,8 @@ class ConsumedGenerator(Intervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("Items of which no call shows the type", "def f(items):\n    return sum(i for i in items)\n"),
         UntouchedExample(
-            "Items that `max` compares before the next one is computed, which may fail",
-            "def f(items):\n    return max((a, b[0]) for a, b in items)\n",
+            "Items that a set hashes before the next one is computed, which may fail",
+            "def f(items):\n    return set((a, b[0]) for a, b in items)\n",
         ),
         UntouchedExample("A `map` that is kept", "def f(items):\n    m = map(str, items)\n    return list(m)\n"),
         UntouchedExample(
@@ -147,55 +148,42 @@ class ConsumedGenerator(Intervention):
         UntouchedExample("A call that may raise StopIteration", "def f(a):\n    return sum(next(i) for i in a)\n"),
     )
 
-    def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
-        super().__init__(options)
-        self._lists: dict[int, tuple[cst.CSTNode, cst.ListComp]] = {}  # by the id of the generator, which keeps its id
-
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
         return kind is cst.Call and method in ("", "join")
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         found = _consumed(node, plan)
-        if found is None or not _ends_normally(found.items, plan) or not _is_suitable(found, plan):
+        if found is None or not never_stops(found.items, plan) or not _is_suitable(found, node, plan):
             return False
         if found.name in _ENDING and len(clauses(found.items)) > 1:
             return False  # a `break` leaves only one loop
-        return not obstacle(self._as_list(found.items, plan), plan)
+        return not obstacle(items_as_list(found.items, plan), plan)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assert isinstance(node, cst.Call)
         found = _consumed(node, steps)
         assert found is not None
         _assume_facts(found, steps)
-        name, listed = found.name, self._as_list(found.items, steps)
+        name, listed = found.name, items_as_list(found.items, steps)
         if name == "sum":
             counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
             start = cst.Name("False" if name == "any" else "True")
             return accumulate(listed, "bool", start, _leave if name == "any" else _fail, steps, ends_early=True)
+        if name in ORDER and _has_result(found, node, steps):
+            return _extreme(found, node, listed, steps)
         result = expand_comprehension(listed, steps)
         return result if name == "list" else node.with_changes(args=[cst.Arg(result)])
-
-    def _as_list(self, node: Comprehension, plan: LoweringPlan) -> cst.ListComp:
-        """The list comprehension with the items of a generator expression."""
-        if isinstance(node, cst.ListComp):
-            return node
-        assert isinstance(node, cst.GeneratorExp)
-        if id(node) not in self._lists:
-            self._lists[id(node)] = (node, cst.ListComp(node.elt, node.for_in))
-        made = self._lists[id(node)][1]
-        plan.scopes.adopt(made, plan.scopes.of(node))
-        return made
 
 
 def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | None:
     """What a call consumes at once; None for any other node."""
     match node:
-        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=given, keyword=None, star="")]):
-            if name in CONSUMED and name != "join" and plan.scope.is_builtin(name):
-                return _items_of(name, given, plan)
+        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=given, keyword=None, star=""), *options]):
+            if name in (*CONSUMED, *_ENDING, *_LISTING) and name != "join" and plan.scope.is_builtin(name):
+                return _with_default(_items_of(name, given, plan), options)
         case cst.Call(
             func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("join")),
             args=[cst.Arg(value=given, keyword=None, star="")],
@@ -211,34 +199,36 @@ def _items_of(name: str, given: cst.BaseExpression, plan: LoweringPlan) -> _Cons
     return None if mapped is None else _ConsumedItems(name, *mapped)
 
 
-def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
-    """Whether no StopIteration can leave the comprehension, and it binds and awaits nothing."""
-    if is_asynchronous(node) or plan.scopes.defines_class:
-        return False
-    return all(_is_plain_step(inner, plan) for part in non_operands(node) for inner in walk(part))
+def _with_default(found: _ConsumedItems | None, options: Sequence[cst.Arg]) -> _ConsumedItems | None:
+    """The same with the further arguments of the call; None if they are not a default that is a name or constant."""
+    match options:
+        case []:
+            return found
+        case [cst.Arg(value=value, keyword=cst.Name("default"))] if found and found.name in ORDER and is_atom(value):
+            return replace(found, default=value)
+    return None
 
 
-def _is_plain_step(node: cst.CSTNode, plan: LoweringPlan) -> bool:
-    match node:
-        case cst.NamedExpr() | cst.Yield() | cst.Lambda() | cst.Await():
-            return False
-        case cst.Call(func=cst.Name(value=name)):
-            return name in _CALLED and plan.scope.is_builtin(name)
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))):
-            return name in _METHODS
-    return not isinstance(node, cst.Call)
+def _is_suitable(found: _ConsumedItems, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether a loop does the same, or the function with a list of the items."""
+    if found.name not in CONSUMED:
+        return True
+    known = _known_type(found, plan)
+    if found.name in ORDER and _has_result(found, node, plan):
+        return known is not None
+    return known in _SCALARS and found.default is None
 
 
-def _is_suitable(found: _ConsumedItems, plan: LoweringPlan) -> bool:
-    """Whether the function does the same with a list of the items, or with one item after the other."""
-    needs_no_type = found.function is not None and found.name in _LISTING
-    return needs_no_type or _known_type(found, plan) is not None
+def _has_result(found: _ConsumedItems, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether every call shows that there is an item, or there is a default."""
+    known = _known_type(found, plan)
+    return known is not None and (found.default is not None or is_known(node, exactly(known), plan))
 
 
 def _known_type(found: _ConsumedItems, plan: LoweringPlan) -> str | None:
     """The type that every call shows of the items; None if there is none that suits the function."""
     with plan.within(plan.scopes.of(found.items)):
-        known = (one for one in CONSUMED[found.name] if is_known(found.items.elt, exactly(one), plan))
+        known = (one for one in CONSUMED.get(found.name, ()) if is_known(found.items.elt, exactly(one), plan))
         return next(known, None)
 
 
@@ -249,6 +239,22 @@ def _assume_facts(found: _ConsumedItems, steps: Lowering) -> None:
     if known is not None:
         with steps.within(steps.scopes.of(found.items)):
             assume(found.items.elt, exactly(known), steps)
+
+
+def _extreme(found: _ConsumedItems, node: cst.BaseExpression, listed: cst.ListComp, steps: Lowering) -> cst.Name:
+    """Write the loop of `max` or `min`."""
+    if found.default is None:
+        assume(node, exactly(_known_type(found, steps) or ""), steps)
+
+    def keep(node: Any, result: str, steps: Lowering) -> None:
+        value = code(atom(steps.lower_operand(node.elt), steps))
+        test = f"if {result} is None or {value} {ORDER[found.name]} {result}:\n    {result} = {value}\n"
+        steps.emit_text(test)
+
+    result = accumulate(listed, None, cst.Name("None"), keep, steps)
+    if found.default is not None:
+        steps.emit_text(f"if {result.value} is None:\n    {result.value} = {code(found.default)}\n")
+    return result
 
 
 def _add(node: Any, result: str, steps: Lowering) -> None:

@@ -8,32 +8,37 @@ have no effect and cannot fail. The keys are computed in the order of the items,
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import libcst as cst
 
 from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.scopes import Scope
 from rewrite.anf.applied_functions import (
     AppliedFunction,
     Fact,
     apply_function,
     for_each,
+    is_decided,
     is_none,
     item_facts,
     loop_variables,
 )
 from rewrite.anf.comprehensions import accumulate, obstacle
+from rewrite.anf.generator_items import items_as_list, never_stops, plain_functions
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.evidence.assumptions import NOT_NAN, ORDERED, exactly
+from rewrite.evidence.assumptions import NOT_NAN, ORDERED, exactly, has_max_magnitude
 from rewrite.evidence.facts import assume, is_known
-from rewrite.string_methods.guards import atom
-from rewrite.syntax.tree import code
+from rewrite.string_methods.guards import atom, atoms
+from rewrite.syntax.tree import code, walk
 
 _BUILTINS = ("list", "len")
 _KINDS = ("int", "str", "bool")
+_TRUTHS = (exactly("bool"), has_max_magnitude(9999))
+"""Facts about `reverse`: that `sorted` takes it in every version of Python."""
 
 
 @dataclass(frozen=True)
@@ -43,28 +48,41 @@ class _Sort:
     Attributes:
         items: The items.
         in_place: Whether it changes their list.
-        descending: Whether it sorts in reverse.
+        reverse: Whether it sorts in reverse: a constant, a variable, or an expression.
         key: The function that gives the keys; None for the items themselves.
     """
 
     items: cst.BaseExpression
     in_place: bool
-    descending: bool
+    reverse: cst.BaseExpression
     key: cst.BaseExpression | None
+
+
+class _ScopedFact(NamedTuple):
+    """What must hold of an expression as a scope evaluates it: this function, a comprehension, or another function."""
+
+    scope: Scope
+    expression: cst.BaseExpression
+    what: str
+
+    def is_known(self, plan: LoweringPlan) -> bool:
+        """Whether it is proven or may be assumed."""
+        with plan.within(self.scope):
+            return is_known(self.expression, self.what, plan)
 
 
 class SortedItems(Intervention):
     """Inserts each item before the first one that comes later.
 
-    Not in scope: `reverse` that is no constant, keys of which neither the source nor the calls show an order, and keys
-    for `list.sort` that may see the list, which is empty while it is sorted.
+    Not in scope: keys of which neither the source nor the calls show an order, and keys for `list.sort` that may see
+    the list, which is empty while it is sorted.
     """
 
     name = "sorted_items"
     summary = "`sorted` and `list.sort` as insertions of one item after the other"
     recipes = ("elements",)
     kind = "elements"
-    order = 13
+    order = 8
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A list that is changed",
@@ -78,10 +96,20 @@ class SortedItems(Intervention):
         RewriteExample(
             "A key",
             "def f(pairs):\n    return sorted(pairs, key=lambda pair: pair[1])\n",
-            "def f(pairs):\n    _t0 = []\n    _t1 = []\n    for _t2 in list(pairs):\n        _t3 = _t2[1]\n"
-            "        _t4 = 0\n        while _t4 < len(_t0) and _t0[_t4] <= _t3:\n            _t4 += 1\n"
-            "        _t0.insert(_t4, _t3)\n        _t1.insert(_t4, _t2)\n    return _t1\n",
+            "def f(pairs):\n    _t0 = []\n    _t1 = []\n    for pair in list(pairs):\n        _t2 = pair[1]\n"
+            "        _t3 = 0\n        while _t3 < len(_t0) and _t0[_t3] <= _t2:\n            _t3 += 1\n"
+            "        _t0.insert(_t3, _t2)\n        _t1.insert(_t3, pair)\n    return _t1\n",
             "f([('a', 2), ('b', 1), ('c', 2)])",
+            with_call=True,
+        ),
+        RewriteExample(
+            "An order that the program computes, of the items of a generator expression",
+            "def f(words, last):\n    return sorted((w[0] for w in words), reverse=last)\n",
+            "def f(words, last):\n    _t0 = [w[0] for w in words]\n    _t1 = []\n    for _t2 in list(_t0):\n"
+            "        _t3 = 0\n        if last:\n            while _t3 < len(_t1) and _t1[_t3] >= _t2:\n"
+            "                _t3 += 1\n        else:\n            while _t3 < len(_t1) and _t1[_t3] <= _t2:\n"
+            "                _t3 += 1\n        _t1.insert(_t3, _t2)\n    return _t1\n",
+            "f(['ab', 'c'], True)",
             with_call=True,
         ),
     )
@@ -89,7 +117,7 @@ class SortedItems(Intervention):
         UntouchedExample("Items that may have no order", "def f(items):\n    return sorted(items)\n"),
         UntouchedExample("A key of unknown values", "def f():\n    return sorted([-2, 1], key=abs)\n"),
         UntouchedExample("A key that sees the list", "def f(a):\n    a.sort(key=lambda x: len(a))\n    return a\n"),
-        UntouchedExample("An order that is computed", "def f(n):\n    return sorted('ab', key=ord, reverse=n)\n"),
+        UntouchedExample("An order of unknown type", "def f(n):\n    return sorted('ab', key=ord, reverse=n)\n"),
     )
 
     @classmethod
@@ -101,14 +129,16 @@ class SortedItems(Intervention):
         if found is None or not all(map(plan.scope.is_builtin, _BUILTINS)):
             return False
         facts = _facts(node, found, plan)
-        return facts is not None and all(is_known(one, what, plan) for one, what in facts)
+        return facts is not None and all(one.is_known(plan) for one in facts)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         found = _sort(node, steps)
         assert found is not None
-        for one, what in _facts(node, found, steps) or ():
-            assume(one, what, steps)
-        items = atom(steps.lower_operand(found.items), steps)
+        for one in _facts(node, found, steps) or ():
+            with steps.within(one.scope):
+                assume(one.expression, one.what, steps)
+        items, reverse = atoms([found.items, found.reverse], steps)
+        found = replace(found, reverse=reverse)
         result = _insert_all(node, found, items, steps) if found.key is None else _insert_by_key(found, items, steps)
         if not found.in_place:
             return cst.Name(result)
@@ -117,40 +147,45 @@ class SortedItems(Intervention):
 
 
 def _sort(node: cst.BaseExpression, plan: LoweringPlan) -> _Sort | None:
-    """The sort that a call is; None for any other expression, or for options that are not constant."""
+    """The sort that a call is; None for any other expression."""
     match node:
         case cst.Call(cst.Name("sorted"), [cst.Arg(items, keyword=None, star=""), *options]):
             in_place = False
-            if not plan.scope.is_builtin("sorted") or isinstance(items, cst.GeneratorExp):
+            if not plan.scope.is_builtin("sorted"):
                 return None
         case cst.Call(cst.Attribute(items, cst.Name("sort")), options):
             in_place = True
         case _:
             return None
     given = {one.keyword.value: one.value for one in options if one.keyword is not None}
-    descending, key = given.pop("reverse", cst.Name("False")), given.pop("key", None)
+    reverse, key = given.pop("reverse", cst.Name("False")), given.pop("key", None)
     if given or len(options) != len({one.keyword.value for one in options if one.keyword is not None}):
         return None
-    if not isinstance(descending, cst.Name) or descending.value not in ("True", "False"):
-        return None
-    return _Sort(items, in_place, descending.value == "True", None if key is None or is_none(key) else key)
+    if isinstance(items, cst.GeneratorExp):
+        if not never_stops(items, plan) or obstacle(items_as_list(items, plan), plan):
+            return None
+        items = items_as_list(items, plan)
+    return _Sort(items, in_place, reverse, None if key is None or is_none(key) else key)
 
 
-def _facts(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> list[Fact] | None:
-    """What must hold: the type of a list that is changed, and an order of the keys; None if nothing shows one."""
-    of_list = [(found.items, exactly("list"))] if found.in_place else []
+def _facts(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> list[_ScopedFact] | None:
+    """What must hold: the types of `reverse` and of a list that is changed; None if nothing gives the keys an order."""
+    known = (one for one in _TRUTHS if is_known(found.reverse, one, plan))
+    own = [(found.reverse, next(known, exactly("bool")))]
+    if found.in_place:
+        own += [(found.items, exactly("list")), (found.items, ORDERED)][: 1 if found.key is None else 2]
+    order: list[_ScopedFact] | None = []
     if found.key is None:
-        return [*of_list, _order_of_items(node, found, plan)]
-    applied = apply_function(found.key, 1, plan)
-    if applied is None:
-        return None
-    made, of_items = _keyed(found, applied, found.items, plan)
-    with plan.within(plan.scopes.of(made)):
-        order = None if obstacle(made, plan) else _order_facts(applied.value, plan)
-    if order is None or (found.in_place and not _reads_items_only(applied, plan)):
-        return None
-    inside = [(found.items, ORDERED)] if found.in_place else []  # no item holds the list itself
-    return [*of_list, *inside, *of_items, *applied.facts, *order]
+        own.append(_order_of_items(node, found, plan))
+    else:
+        applied = apply_function(found.key, 1, plan)
+        if applied is None or (found.in_place and not _reads_items_only(applied, plan)):
+            return None
+        made, of_items = _keyed(found, applied, found.items, plan)
+        own += [*of_items, *applied.facts]
+        keys = _keys(applied, made, plan) if not obstacle(made, plan) and is_decided(made, applied, plan) else None
+        order = None if keys is None else _order_facts(*keys, plan)
+    return None if order is None else [*(_ScopedFact(plan.scope, *one) for one in own), *order]
 
 
 def _order_of_items(node: cst.BaseExpression, found: _Sort, plan: LoweringPlan) -> Fact:
@@ -168,15 +203,29 @@ def _keyed(
     return for_each(applied, cst.Call(cst.Name("list"), [cst.Arg(items)]), plan, kind=kind), facts
 
 
-def _order_facts(value: cst.BaseExpression, plan: LoweringPlan) -> list[Fact] | None:
+def _order_facts(value: cst.BaseExpression, scope: Scope, plan: LoweringPlan) -> list[_ScopedFact] | None:
     """The facts that give the values of an expression an order: one type, or one at each place of a tuple."""
-    if exact_type(value, plan.scope) in (*_KINDS, "char"):
+    if exact_type(value, scope) in (*_KINDS, "char"):
         return []
     if isinstance(value, cst.Tuple) and all(isinstance(one, cst.Element) for one in value.elements):
-        inside = [_order_facts(one.value, plan) for one in value.elements]
+        inside = [_order_facts(one.value, scope, plan) for one in value.elements]
         return None if None in inside else [fact for one in inside if one is not None for fact in one]
-    known = (one for one in (*map(exactly, _KINDS), NOT_NAN) if is_known(value, one, plan))
-    return next(([(value, one)] for one in known), None)
+    facts = (_ScopedFact(scope, value, one) for one in (*map(exactly, _KINDS), NOT_NAN))
+    return next(([one] for one in facts if one.is_known(plan)), None)
+
+
+def _keys(applied: AppliedFunction, made: cst.ListComp, plan: LoweringPlan) -> tuple[cst.BaseExpression, Scope] | None:
+    """The expression that gives the keys, and its scope; None if a function has others than that at its end."""
+    name = applied.value.func if isinstance(applied.value, cst.Call) and applied.is_call else None
+    functions = plain_functions(name.value, plan.scope) if isinstance(name, cst.Name) else []
+    if not functions:
+        return applied.value, plan.scopes.of(made)
+    last = functions[-1].body.body[-1]
+    last = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    own = [one for one in walk(functions[-1].body) if isinstance(one, cst.Return | cst.Yield)]
+    if len(functions) > 1 or functions[0].asynchronous or own != [last] or not isinstance(last, cst.Return):
+        return None
+    return None if last.value is None else (last.value, plan.scopes.of(functions[0]))
 
 
 def _reads_items_only(applied: AppliedFunction, plan: LoweringPlan) -> bool:
@@ -215,6 +264,11 @@ def _insert_by_key(found: _Sort, items: cst.BaseExpression, steps: Lowering) -> 
 
 def _search(found: _Sort, keys: str, place: str, key: str) -> str:
     """The lines of a loop that find the place of a key behind all keys that are not later."""
-    order = ">=" if found.descending else "<="
-    test = f"{place} < len({keys}) and {keys}[{place}] {order} {key}"
-    return f"    {place} = 0\n    while {test}:\n        {place} += 1\n"
+    rising, falling = (
+        f"while {place} < len({keys}) and {keys}[{place}] {order} {key}:\n    {place} += 1\n" for order in ("<=", ">=")
+    )
+    reverse = code(found.reverse)
+    search = {"True": falling, "False": rising}.get(reverse)
+    if search is None:
+        search = f"if {reverse}:\n{textwrap.indent(falling, '    ')}else:\n{textwrap.indent(rising, '    ')}"
+    return textwrap.indent(f"{place} = 0\n{search}", "    ")

@@ -5,6 +5,10 @@ from __future__ import annotations
 # ruff: noqa: E501 - one program a line can be compared at a glance
 import pytest
 
+from rewrite.equivalence.check import check_equivalence
+from rewrite.evidence.context import RewriteContext
+from rewrite.evidence.gather import Evidence, observe_calls
+from rewrite.pipeline.driver import rewrite_once
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.test_rewriting import outcomes
 from tests.samples import sampled
@@ -288,3 +292,14 @@ def test_no_temporary_outlives_a_match_at_module_level_that_is_left(jump: str) -
 def test_comments_stay_with_the_statement_or_its_first_step() -> None:
     source = "def f(a):\n    # why\n    return len(a) + 1  # what\n"
     assert rewrite_source(source).source == "def f(a):\n    # why\n    _t0 = len(a)\n    return _t0 + 1  # what\n"
+
+
+@pytest.mark.parametrize("name", ["len", "list", "enumerate"])
+def test_a_variable_of_a_comprehension_does_not_hide_a_builtin_that_a_rewrite_uses(name: str) -> None:
+    source = (
+        f"def f(words, text):\n    found = [{name}.upper() for {name} in words]\n    return found, text.find('an')\n"
+    )
+    call = "f(['ab'], 'banana')"
+    [seen] = [one.seen for one in observe_calls(source, [call])]
+    made = rewrite_once(source, "planned", RewriteContext("assume", Evidence((call,), seen)), options={})
+    assert f"for {name} in" not in made.source and check_equivalence(source, made.source, [call], examples=0).equivalent

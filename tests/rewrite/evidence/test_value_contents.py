@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from rewrite.evidence.assumptions import DIGITS, NOT_NAN, NUMBERS, ORDERED, STRINGS
+from rewrite.evidence.assumptions import CHARACTERS, DIGITS, LISTS, NOT_NAN, NUMBERS, ORDERED, STRINGS, TUPLES
 from rewrite.evidence.value_contents import contents
 
 NAN = float("nan")
@@ -47,6 +47,9 @@ def test_comparisons_in_one_order_agree(values: list[object]) -> None:
 
 
 def test_types_of_items_and_numbers() -> None:
+    assert CHARACTERS in contents(["a", "b"]) and CHARACTERS not in contents(["a", "bc"]) | contents(["a", ""])
+    assert CHARACTERS not in contents([["a"]]) and LISTS in contents(([], [1])) and TUPLES not in contents([(), []])
+    assert STRINGS in contents({"a": 1}) and NUMBERS in contents({1: "a"}) and ORDERED not in contents({1: 0, "a": 0})
     assert STRINGS in contents({"a"}) and NUMBERS in contents({1: 2}.values())
     assert STRINGS not in contents({"a", 1}) and NUMBERS not in contents((True,))
     assert NOT_NAN in contents(0.5) and NOT_NAN not in contents(NAN) | contents(1)

@@ -1,8 +1,9 @@
-"""Generator expressions as loops: a test that ends a loop over `all` has the opposite operator, if that means `not`."""
+"""Generator expressions as loops: opposite operators in tests that end a loop, and the order of effects."""
 
 import pytest
 
 from rewrite import check_equivalence, rewrite_source
+from rewrite.equivalence.assumption_filter import AssumptionFilter
 
 
 def rewritten(test: str, call: str) -> str:
@@ -38,11 +39,30 @@ def test_a_comparison_gets_the_opposite_operator(test: str, call: str, opposite:
     assert f"if {opposite}:" in rewritten(test, call)
 
 
-@pytest.mark.parametrize("function", ["max", "min", "set", "frozenset"])
-@pytest.mark.parametrize(("item", "call"), [("(a, b[0])", "f([(1, 'x'), (2, 'y')])"), ("[b[0]]", "f([(1, 'x')])")])
-def test_items_whose_comparison_or_hash_may_fail_are_computed_one_by_one(function: str, item: str, call: str) -> None:
+ITEMS = [("(a, b[0])", "f([(1, 'x'), (2, 'y')])"), ("[b[0]]", "f([(1, 'x')])")]
+
+
+@pytest.mark.parametrize("function", ["set", "frozenset"])
+@pytest.mark.parametrize(("item", "call"), ITEMS)
+def test_items_whose_hash_may_fail_are_computed_one_by_one(function: str, item: str, call: str) -> None:
     source = f"def f(items):\n    return {function}({item} for a, b in items)\n"
     assert not rewrite_source(source, "consumed_generator", calls=[call]).changed
+
+
+@pytest.mark.parametrize("function", ["max", "min"])
+@pytest.mark.parametrize(("item", "call"), ITEMS)
+def test_items_are_compared_before_the_next_one_is_computed(function: str, item: str, call: str) -> None:
+    source = f"def f(items):\n    return {function}({item} for a, b in items)\n"
+    made = rewrite_source(source, "consumed_generator", calls=[call])
+    calls = [call, "f([(1, 'x'), (1, [2]), (1, '')])", "f([(1, 'x'), (2, '')])"]
+    assert made.changed and check_equivalence(source, made.source, calls, examples=0).equivalent
+
+
+@pytest.mark.parametrize("call", ["f([])", "f([None])", "f([None, 1])", "f([1, None])"])
+def test_a_maximum_that_may_fail_is_assumed_not_to(call: str) -> None:
+    source = "def f(items):\n    return max(i for i in items)\n"
+    made = rewrite_source(source, "consumed_generator", calls=["f([1])"])
+    assert made.changed and AssumptionFilter(source, made.assumes).broken_assumptions([call], 5)
 
 
 @pytest.mark.parametrize("function", ["sorted", "list", "tuple"])

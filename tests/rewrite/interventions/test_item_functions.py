@@ -32,6 +32,13 @@ EXPRESSIONS = (
     "list(map(len, a))", "tuple(map(lambda x: x * 2, a))", "sum(map(len, a))", "''.join(map(str, a))",
     "list(map(lambda x, y: (x, y), a, d))", "list(map(d.get, d))", "set(map(lambda x: x + x, d))",
     "any(map(lambda x: x > 1, a))", "list(filter(None, a))", "list(filter(lambda x: len(x) > 1, d))",
+    "sorted(a, key=str)", "sorted(a, key=sum)", "sorted(map(str, a), key=int)", "max(a, key=str)", "min(a, key=max)",
+    "max(set(d), key=''.join(d).count)", "sorted(a, key=g)", "(a.sort(key=g), a)", "sorted(a, reverse=len(d) > 2)",
+    "sorted(a, key=lambda x: x, reverse=len(d))", "sorted((x for x in a), reverse=False)",
+    "sorted(x[0] for x in a)", "sorted((len(x) for x in a if x), key=lambda x: -x)", "max(x for x in a)",
+    "min((x for x in a if x), default=None)", "max((x[0], y) for x in a for y in d)", "max(g(x) for x in a)",
+    "any(x == y for x in a for y in d)", "all(g(x) for x in a)", "sum(g(x) for x in a)",
+    "max(filter(None, a), default=0)",
     "tuple(filter(bool, a))", "max(map(lambda x: d[x], d))", "list(map(max, a))", "[list(map(str, x)) for x in a]",
     "len(list(map(lambda x: [x for y in a], a)))", "sum(d.values())", "all(map(len, filter(None, a)))",
 )  # fmt: skip
@@ -45,7 +52,8 @@ def test_a_program_does_the_same(recipe: str, examples: int) -> None:
     @settings(max_examples=examples, database=None)
     @given(st.sampled_from(EXPRESSIONS), *[st.tuples(ITEMS, DICTS)] * 2)
     def same(expression: str, seen: object, unseen: object) -> None:
-        source = f"nan = float('nan')\n\ndef f(a, d):\n    r = {expression}\n    return r, a\n"
+        named = "def g(x):\n    if not x:\n        raise ValueError(x)\n    y = x * 2\n    return y\n"
+        source = f"nan = float('nan')\n\n{named}\ndef f(a, d):\n    r = {expression}\n    return r, a\n"
         assert_same_or_broken(source, recipe, f"f{seen!r}", f"f{unseen!r}")
 
     same()
@@ -75,6 +83,13 @@ def test_a_program_does_the_same(recipe: str, examples: int) -> None:
         ("return list(map(next, a))", "f([iter([])])"),
         ("return list(map(str, *a))", "f([[1]])"),
         ("return map(str, a)", "f([1])"),
+        ("return list(map(lambda x: max(x, key=next), a))", "f([])"),
+        ("def g(x):\n        raise StopIteration\n    return sum(g(x) for x in a)", "f([])"),
+        ("def g(x):\n        return h(x)\n    def h(x):\n        return next(x)\n    return list(map(g, a))", "f([])"),
+        ("def g(x):\n        yield x\n    return list(map(g, a))", "f([])"),
+        ("def g(x):\n        if x:\n            return x\n    return sorted(a, key=g)", "f([1, 2])"),
+        ("return sorted(a, reverse=a)", "f([1, 2])"),
+        ("return sorted((next(x) for x in a), reverse=True)", "f([])"),
         ("if a:\n        n = 1\n    return list(map(lambda x: n, a))", "f([1])"),
     ],
 )
@@ -96,6 +111,34 @@ def test_what_may_do_something_else_stays(body: str, call: str) -> None:
 def test_a_function_is_called_in_the_loop(before: str, after: str) -> None:
     source = f"def g(x):\n    return -x\n\n\ndef f(a, n):\n    {before}\n"
     assert after in rewrite_source(source, "elements", calls=["f([3, 1], 2)"], cost=None).source
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["x = 5", "x = 'ab'", "def x():\n        pass"],
+)
+def test_the_keys_are_assumed_as_the_function_sees_them(head: str) -> None:
+    source = f"def f(a):\n    {head}\n    return sorted(a, key=lambda x: -x), x\n"
+    made = rewrite_source(source, "elements", calls=["f([2, 1])"], cost=None)
+    assert made.changed and any("-x is exactly int" in str(one) for one in made.assumes)
+
+
+def test_functions_of_the_program_that_call_each_other_are_looked_at_once() -> None:
+    functions = "def g(x):\n    return h(x - 1) if x else 0\n\n\ndef h(x):\n    return g(x - 1) if x else 1\n\n\n"
+    source = f"{functions}def f(a):\n    return sum(g(x) for x in a)\n"
+    assert "+= g(x)" in rewrite_source(source, "consumed_generator", calls=["f([3, 2])"], cost=None).source
+
+
+@pytest.mark.parametrize("name", ["len", "list", "sum"])
+def test_a_variable_of_a_lambda_does_not_hide_a_builtin(name: str) -> None:
+    source = f"def f(a):\n    b = sorted(a, key=lambda {name}: -{name})\n    return b, sorted(a)\n"
+    made = rewrite_source(source, "elements", calls=["f([2, 1])"], cost=None)
+    assert made.changed and call_outcome(made.source, "f([2, 1])") == call_outcome(source, "f([2, 1])")
+
+
+def test_a_variable_of_a_lambda_keeps_its_name() -> None:
+    source = "def f(a):\n    return sorted(a, key=lambda pair: pair[1])\n"
+    assert "for pair in list(a)" in rewrite_source(source, "elements", calls=["f([(2, 1)])"], cost=None).source
 
 
 def test_a_class_may_change_the_list_while_its_items_are_compared() -> None:
