@@ -1,12 +1,13 @@
 """Cost and exposure of plans, compared with the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data DIR] [--every N] [--recipes R …] [--risk | --doubt | --seconds]
+    python bench/planned.py [--data DIR] [--every N] [--recipes R …] [--bound | --risk | --doubt | --seconds]
 
 Prints Markdown tables; for the failures also how far each recipe exposes the operation that CWM got wrong
 (`lab.exposure.operation_level`); whether the highest level helps a model is not known. Cost: tokens of the longest
 trace relative to the original, over all programs whose traces can be counted, changed or not. Exposure: the share of
 the steps at which CWM predicted a wrong value whose line is exposed. The risk of a CruxEval failure is predicted by
 weights that were fitted without it (ten folds).
+`--bound` counts the failures of which any rewrite exposes the operation within the limits of a plan.
 `--risk` measures what plans do to the risk that `assess` predicts. `--doubt` plans programs by a map that was fitted on
 one half of CruxEval's even half, without the program, and assesses the plans by the map of the other half. `--seconds`
 measures how long a plan takes in one process.
@@ -38,6 +39,7 @@ from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.risk.program_map import WORDS, load_reliability_map
 from corpora import load
 from corpora.errors import InputError
+from lab.exposure.bound import bound_table, exposed_rewrites
 from lab.exposure.diverging_line import find_diverging_line
 from lab.exposure.held_out_weights import held_out_risk_weights
 from lab.exposure.operation_level import ExposureLevels, diagnose_operation, exposure_levels
@@ -289,6 +291,14 @@ def _half(name: str) -> int:
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2
 
 
+def bound(programs: Sequence[Program], risk: Mapping[str, RiskWeights]) -> Iterator[str]:
+    """For how many of the failures with a known operation a rewrite exposes it."""
+    known = [(one, wrong) for one in programs if (wrong := _wrong_operation(one)) is not None]
+    yield from bound_table(
+        [exposed_rewrites(one.source, one.calls[0], wrong, risk.get(one.id)) for one, wrong in known]
+    )
+
+
 def seconds(programs: Sequence[Program]) -> str:
     """Time per plan in a warm process."""
     plan_rewrite("def f(x):\n    return x + 1\n", ["f(1)"])
@@ -313,6 +323,7 @@ def main() -> int:
     parser.add_argument("--offset", type=int, default=0, help="the first program of these (default: 0)")
     parser.add_argument("--doubt", nargs="*", type=float, metavar="ERRORS", help="measure how many errors a gain needs")
     parser.add_argument("--risk", action="store_true", help="measure the predicted risk before and after")
+    parser.add_argument("--bound", action="store_true", help="measure what any rewrite of the failures exposes")
     parser.add_argument("--seconds", action="store_true", help="measure the time per plan")
     arguments = parser.parse_args()
     if arguments.seconds:
@@ -329,6 +340,9 @@ def main() -> int:
         sys.stdout.write(risks("HumanEval", humaneval()[:: arguments.every]))
         return 0
     risk = held_out_risk_weights(arguments.data)
+    if arguments.bound:
+        sys.stdout.writelines(bound(failures(arguments.data)[arguments.offset :: arguments.every], risk))
+        return 0
     collections: dict[str, Callable[[], list[Program]]] = {
         "failures": lambda: failures(arguments.data),
         "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],

@@ -1,0 +1,125 @@
+"""Whether any rewrite of a failure exposes its operation within the limits of a plan: `bench/planned.py --bound`.
+
+The rewrites are those that a plan after the failure can choose from: each form of each operation alone, the sets of
+forms that the planner composes for a line, and each of these that exposes the operation together with the forms of
+other lines that remove most risk within the token limit. Each is traced and assessed; more of them than for a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from math import inf
+from typing import NamedTuple
+
+from analyze.diagnosis.failing_operation import OperationDiagnosis
+from analyze.risk.model import RiskWeights
+from lab.exposure.operation_level import exposure_levels
+from rewrite.cost.budget import BUDGET
+from rewrite.evidence.gather import gather_evidence
+from rewrite.planner import candidates
+from rewrite.planner.candidates import Sites, list_candidates
+from rewrite.planner.choice import Candidate, all_sites, choose
+from rewrite.planner.planning import rewrite_here
+from rewrite.planner.program import PlannedProgram, Variant
+from rewrite.planner.repair import KnownFailure
+from rewrite.planner.trace_counter import TraceCounter
+
+MOST_TOKENS = 2.4
+"""Tokens of a rewrite at most, relative to the original."""
+VARIANTS = 120
+"""Sets of forms that are measured at most; a plan measures `rewrite.planner.candidates.MAX_TRIED`."""
+
+
+class ExposedRewrite(NamedTuple):
+    """What a rewrite of a failure reaches.
+
+    Attributes:
+        level: The exposure level of the operation that failed (`lab.exposure.operation_level`).
+        gain: What it removes from the objective, a sum of −log(1 − risk).
+        tokens: Its tokens relative to the original's.
+    """
+
+    level: int
+    gain: float
+    tokens: float
+
+
+class _WithoutLimit(PlannedProgram):
+    """A program whose candidates may be longer than a plan."""
+
+    @property
+    def limit(self) -> int:
+        return self.budget
+
+
+def exposed_rewrites(
+    source: str, call: str, failing: OperationDiagnosis, weights: RiskWeights | None = None
+) -> list[ExposedRewrite]:
+    """The rewrites of a failure, as far as the trace of the program and its risk are known.
+
+    Args:
+        source: The program.
+        call: The call that failed.
+        failing: The operations that may have failed.
+        weights: Weights of the reliability map (default: the published ones).
+    """
+    evidence = gather_evidence(source, (call,))
+    counts = TraceCounter(source, evidence.calls, None)
+    program = _WithoutLimit(source, BUDGET, evidence, counts, rewrite_here, None, weights, failure=KnownFailure())
+    if counts.original is None or program.original > BUDGET or program.risk is None:
+        return []
+    before, measure = program.risk.cost, cache(program.variant)
+
+    @cache
+    def reached(sites: Sites) -> ExposedRewrite | None:
+        variant = measure(sites)
+        if not isinstance(variant, Variant):
+            return None
+        levels = exposure_levels(failing, source, variant.made.source, call)
+        gain, tokens = before - variant.risk.cost, variant.tokens / program.original
+        return None if levels is None else ExposedRewrite(levels.lowest, gain, tokens)
+
+    usual, candidates.MAX_TRIED = candidates.MAX_TRIED, VARIANTS
+    groups = list_candidates(program, measure).groups
+    candidates.MAX_TRIED = usual
+    tried = {*(one.sites for group in groups for one in group), *(frozenset({one}) for one in program.operations.sites)}
+    exposing = (one for group in groups for one in group if (found := reached(one.sites)) and found.level)
+    room = int(MOST_TOKENS * program.original) - program.original
+    tried |= {selection for one in exposing for selection in _with_others(one, groups, room)}
+    return [one for one in map(reached, tried | {frozenset(program.operations.sites)}) if one is not None]
+
+
+def _with_others(one: Candidate, groups: Iterable[Sequence[Candidate]], room: int) -> Iterator[Sites]:
+    """The forms of a candidate with those of other lines that remove most risk: within the token limit, and at all."""
+    others = [group for group in groups if group[0].line != one.line]
+    for limit in (room - one.tokens, BUDGET):
+        if limit >= 0:
+            yield one.sites | all_sites(choose(others, limit).chosen)
+
+
+def bound_table(failures: Sequence[Sequence[ExposedRewrite]]) -> Iterator[str]:
+    """For how many failures a rewrite reaches a level within each limit, as a Markdown table.
+
+    Args:
+        failures: For each failure its rewrites.
+
+    Example:
+        >>> print(*bound_table([[ExposedRewrite(2, -0.1, 1.5), ExposedRewrite(1, 0.1, 3.0)], []]), sep="")
+        | of 2 failures | no limit | risk not above | tokens at most 2.4 times | both |
+        |---|--:|--:|--:|--:|
+        | level 2 | 1 | 0 | 1 | 0 |
+        | level 1 or 2 | 1 | 1 | 1 | 0 |
+        <BLANKLINE>
+    """
+    yield f"| of {len(failures)} failures | no limit | risk not above | tokens at most {MOST_TOKENS} times | both |\n"
+    yield "|---|--:|--:|--:|--:|\n"
+    for name, least in (("level 2", 2), ("level 1 or 2", 1)):
+        known = [[one for one in found if one.level >= least] for found in failures]
+        limits = ((-inf, inf), (0.0, inf), (-inf, MOST_TOKENS), (0.0, MOST_TOKENS))
+        counts = (sum(_within(found, *one) for found in known) for one in limits)
+        yield f"| {name} | {' | '.join(map(str, counts))} |\n"
+
+
+def _within(found: Iterable[ExposedRewrite], least_gain: float, most_tokens: float) -> bool:
+    return any(one.gain >= least_gain and one.tokens <= most_tokens for one in found)
