@@ -69,12 +69,8 @@ class ReversedLoop(StatementIntervention):
     )
 
     def claims(self, node: cst.For, plan: LoweringPlan) -> bool:
-        head = _reversed(node, plan)
-        if (
-            head is None
-            or node.asynchronous is not None
-            or any(id(one) in plan.module.frozen for one in walk(node.body))
-        ):
+        head = _reversed(node, plan) if node.asynchronous is None else None
+        if head is None or any(id(one) in plan.module.frozen for one in walk(node.body)):
             return False
         items = head.args[0].value
         if bounds := _bounds(items, plan):
@@ -124,8 +120,8 @@ def _reversed(node: cst.For, plan: LoweringPlan) -> cst.Call | None:
             calls = [one for one in values if not is_atom(one)]
             heads = calls if len(calls) == 1 else []
     match heads:
-        case [cst.Call(cst.Name("reversed" as name), [cst.Arg(keyword=None, star="")]) as call]:
-            return call if plan.scope.is_builtin(name) else None
+        case [cst.Call(cst.Name("reversed"), [cst.Arg(keyword=None, star="")]) as call]:
+            return call if plan.scope.is_builtin("reversed") else None
     return None
 
 
