@@ -31,13 +31,19 @@ SECONDS = 240
 PAIRS = {
     "tests/analyze/operations/test_operations.py": "analyze/operations/*.py",
     "tests/rewrite/string_methods/test_expansion.py": "rewrite/string_methods/*.py",
+    "tests/rewrite/string_methods/test_inline.py": "rewrite/string_methods/inline.py",
+    "tests/rewrite/string_methods/test_references.py": "rewrite/string_methods/[!a]*ing.py",
+    "tests/rewrite/interventions/test_item_loops.py": "rewrite/interventions/item_loop*.py",
     "tests/rewrite/passes/test_shortening.py": "rewrite/passes/shortening/*.py",
+    "tests/rewrite/planner/test_plan.py": "rewrite/planner/*.py",
     "tests/rewrite/equivalence/test_check.py": "rewrite/equivalence/*.py",
-    "tests/rewrite/testing/test_check.py": "rewrite/testing/*.py",
+    "tests/rewrite/testing/test_intervention_check.py": "rewrite/testing/*.py",
     "tests/corpora/test_json_documents.py": "corpora/reading/json_documents.py",
     "tests/rewrite/analysis/test_scopes.py": "rewrite/analysis/s*.py",
     "tests/rewrite/test_options.py": "rewrite/anf/*.py",
     "tests/rewrite/test_hard_programs.py": "rewrite/anf/*.py",
+    "tests/runner/records/test_damaged_runs.py": "runner/records/*.py",
+    "tests/runner/asking/test_ask.py": "runner/asking/*.py",
 }
 SWAPS: dict[type[ast.AST], Callable[[], Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -58,6 +64,7 @@ def main() -> None:
         place = Path(folder)
         copy_tree(place, arguments.tests)
         for test, modules in PAIRS.items():
+            assert (place / test).is_file(), f"{test} is missing: every mutation would count as found"
             rng = random.Random(f"{arguments.seed} {test}")
             for _ in range(arguments.each):
                 path, line, mutated = draw(sorted(place.glob(modules)), rng)

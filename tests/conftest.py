@@ -24,6 +24,8 @@ settings.register_profile("fuzz", derandomize=False, deadline=None, print_blob=T
 # Commands that tests run find the published data where the tests find it (docs/published_data.md).
 if DATA.is_dir():
     os.environ.setdefault(SETTING, str(DATA))
+# In two workers on two cores, two threads each would wait for each other longer than they compute.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.load_profile(os.environ.get("SPELLOUT_PROFILE", "spellout"))
 
 

@@ -17,6 +17,7 @@ from tests.places import ROOT
 OURS = "corpora|analyze|rewrite|runner|spellout|lab|tests|bench|docs"
 PATH = re.compile(rf"(?<![\w./-])(?:{OURS})/[\w./*-]*[\w*]")
 NAME = re.compile(rf"(?<![\w./-])(?:{OURS})(?:\.(?!(?:py|jsonl|md)\b)[A-Za-z_]\w*)+")
+IN_COMMENT = re.compile(rf"#.*(?:{OURS})[./]")
 # docs/records.md is made from a schema, and has fields with names like those of our packages.
 PAGES = [
     *ROOT.glob("*.md"),
@@ -34,8 +35,14 @@ def prose(path: Path) -> str:
         return re.sub(r"^```python\n# .*?^```", "", text, flags=re.MULTILINE | re.DOTALL)  # files to be written
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     said = [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(text)) if isinstance(node, owners)]
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return "\n".join([*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)])
+    return "\n".join([*said, *comments(text)])
+
+
+def comments(text: str) -> Iterator[str]:
+    """The comments of a module; none if none speaks of ours, which is seen without tokenization."""
+    if IN_COMMENT.search(text):
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
 def missing(text: str) -> Iterator[str]:

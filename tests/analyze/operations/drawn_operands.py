@@ -221,7 +221,10 @@ _METHODS: dict[str, Callable[..., Any]] = {
 _WITHOUT = {
     *("__bool__", "__str__", "__int__", "__float__", "__complex__", "__add__", "__format__", "__ne__", "__bytes__")
 }
-_BARE = {"__index__": lambda self: 2, "__trunc__": lambda self: 2}
+_KEPT = {name: result for name, result in _METHODS.items() if name not in _WITHOUT}
+_INDEX = {"__index__": lambda self: 2, "__trunc__": lambda self: 2}
+_SPY = type("Spy", (Spied,), {name: _recorded(name, result) for name, result in _METHODS.items()})
+_BARE = type("Bare", (Spied,), {name: _recorded(name, result) for name, result in {**_KEPT, **_INDEX}.items()})
 
 
 @dataclass
@@ -237,9 +240,6 @@ class Run:
 
 def namespace(log: set[str], *, is_shared: bool) -> dict[str, Any]:
     """The names that operands use."""
-    spies = type("Spy", (Spied,), {name: _recorded(name, made) for name, made in _METHODS.items()})
-    kept = {name: made for name, made in _METHODS.items() if name not in _WITHOUT}
-    bare = type("Bare", (Spied,), {name: _recorded(name, made) for name, made in {**kept, **_BARE}.items()})
     nan = float("nan")
     made: dict[tuple[Any, int], Any] = {}
 
@@ -275,8 +275,8 @@ def namespace(log: set[str], *, is_shared: bool) -> dict[str, Any]:
 
     return {
         "nan": (lambda: nan) if is_shared else (lambda: float("nan")),
-        "spy": lambda number: build(spies, number),
-        "bare": lambda number: build(bare, number),
+        "spy": lambda number: build(_SPY, number),
+        "bare": lambda number: build(_BARE, number),
         "called": called,
         "steps": Steps,
         "Spied": Spied,

@@ -2,7 +2,6 @@
 
 import builtins
 import sys
-from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -101,9 +100,8 @@ WITNESSES = (
 )
 
 
-@cache
 def runs(one: Operation, examples: int) -> list[tuple[Expression, Run]]:
-    """The operation on drawn operands, the same in each test."""
+    """The operation on drawn operands."""
     found: list[tuple[Expression, Run]] = []
 
     @seed(0)
@@ -120,12 +118,6 @@ FEW, MANY = 16, 50
 """Drawn arguments of each operation in the quick tests, and in all tests."""
 
 
-def every(test: object) -> object:
-    """On each operation, with operands that are drawn a few times in `make test`."""
-    each = pytest.mark.parametrize("one", DRAWN, ids=lambda one: f"{one.form.value} {one} {one.name}")
-    return each(example_counts(FEW, MANY)(test))
-
-
 def public_methods(kind: type) -> set[str]:
     return {name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))}
 
@@ -136,14 +128,12 @@ def test_every_public_method_has_an_entry_and_every_entry_is_a_method(kind: type
     assert known == public_methods(kind)
 
 
-@pytest.mark.parametrize("one", [one for one in DRAWN if one.form is Form.METHOD], ids=str)
-def test_a_method_takes_no_more_arguments_than_it_declares(one: Operation) -> None:
-    receiver = range(1) if one.receiver == "range" else getattr(builtins, one.receiver)()
-    method = getattr(receiver, one.name)
-    most = one.max_arguments
-    if most is not None:
-        with pytest.raises(TypeError, match="argument"):
-            method(*["a"] * (most + 1))
+def test_a_method_takes_no_more_arguments_than_it_declares() -> None:
+    for one in DRAWN:
+        receiver = range(1) if one.receiver == "range" else getattr(builtins, one.receiver or "object")()
+        if one.form is Form.METHOD and one.max_arguments is not None:
+            with pytest.raises(TypeError, match="argument"):
+                getattr(receiver, one.name)(*["a"] * (one.max_arguments + 1))
 
 
 def test_every_builtin_function_has_an_entry() -> None:
@@ -167,55 +157,43 @@ def holds_spy(expression: Expression) -> bool:
     return any(word in str(expression) for word in ("spy", "bare", "steps"))
 
 
-@every
-def test_the_result_has_the_declared_type(one: Operation, examples: int) -> None:
-    for expression, run in runs(one, examples):
-        if run.error is None and (one.has_plain_result or not holds_spy(expression)):
-            assert has_type(run.result, one.result), (expression, run.result)
-
-
-@every
-def test_it_raises_only_what_is_declared(one: Operation, examples: int) -> None:
-    for expression, run in runs(one, examples):
-        if run.error is not None and not holds_spy(expression):
-            assert isinstance(run.error, (*one.raises, *RESOURCES)), (expression, run.error)
-
-
-@every
-def test_it_changes_what_is_declared_and_only_its_receiver(one: Operation, examples: int) -> None:
+@pytest.mark.parametrize("one", DRAWN, ids=lambda one: f"{one.form.value} {one} {one.name}")
+@example_counts(FEW, MANY)
+def test_it_does_what_is_declared(one: Operation, examples: int) -> None:
     is_rare = one.mutates not in (None, Mutation.ADVANCES)  # few of the arguments that `remove` draws are there
     drawn = runs(one, MANY if is_rare else examples)
-    changed = [(expression, run) for expression, run in drawn if run.before != run.after]
+    for expression, run in drawn:
+        if run.error is None:
+            assert (holds_spy(expression) and not one.has_plain_result) or has_type(run.result, one.result), expression
+        else:
+            assert holds_spy(expression) or isinstance(run.error, (*one.raises, *RESOURCES)), (expression, run.error)
+        assert run.log <= {*one.calls_back, "__index__"} | (BY_ITERATION if one.iterates else set()), expression
+        if not one.uses_identity and one.reads is Reads.NOTHING:
+            identity_does_not_matter(one, expression, run)
+    changes_what_is_declared(one, [run for _, run in drawn if run.before != run.after])
+
+
+def changes_what_is_declared(one: Operation, changed: list[Run]) -> None:
+    """It changes its receiver if it is declared to, and no other operand."""
     if one.mutates in (None, Mutation.ADVANCES):
         assert not changed
     elif one.mutates is not Mutation.OUTSIDE:
         assert changed
-        assert all(run.before[1:] == run.after[1:] for _, run in changed)
+        assert all(run.before[1:] == run.after[1:] for run in changed)
 
 
-@every
-def test_it_runs_only_what_is_declared_of_the_program(one: Operation, examples: int) -> None:
-    allowed = {*one.calls_back, "__index__"} | (BY_ITERATION if one.iterates else set())
-    for expression, run in runs(one, examples):
-        assert run.log <= allowed, (expression, run.log)
-
-
-@every
-def test_only_values_matter_unless_identity_is_declared(one: Operation, examples: int) -> None:
-    if one.uses_identity or one.reads is not Reads.NOTHING:
-        return
-    for expression, run in runs(one, examples):
-        other = perform(one, expression, is_shared=False)
-        if run.before != other.before:
-            continue  # a set or dict, whose items identity tells apart
+def identity_does_not_matter(one: Operation, expression: Expression, run: Run) -> None:
+    """On other objects of the same values it does the same."""
+    other = perform(one, expression, is_shared=False)
+    if run.before == other.before:  # else a set or dict, whose items identity tells apart
         assert type(run.error) is type(other.error), expression
         assert shown(run.result) == shown(other.result), expression
 
 
-@pytest.mark.parametrize("one", DRAWN, ids=str)
-def test_an_operation_iterates_if_it_takes_an_iterable(one: Operation) -> None:
-    taken = {part for parameter in one.parameters for part in parameter.type.split(" | ")}
-    assert bool(taken & ITERABLES) == (one.iterates is not None)
+def test_an_operation_iterates_if_it_takes_an_iterable() -> None:
+    for one in DRAWN:
+        taken = {part for parameter in one.parameters for part in parameter.type.split(" | ")}
+        assert bool(taken & ITERABLES) == (one.iterates is not None), one
 
 
 @pytest.mark.parametrize("row", WITNESSES, ids=lambda row: row[1])

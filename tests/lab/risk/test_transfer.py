@@ -59,8 +59,8 @@ def test_risks_that_are_too_extreme_have_a_slope_below_one() -> None:
 
 def test_the_command_prints_both_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "programs.jsonl"
-    made = [*_programs("cruxeval", 80, 4), *_programs("livecodebench", 80, 5)]
-    made += [*_programs("cruxeval", 80, 6, stated=True), *_programs("humaneval", 80, 7, stated=True)]
+    made = [*_programs("cruxeval", 50, 4), *_programs("livecodebench", 50, 5)]
+    made += [*_programs("cruxeval", 50, 6, stated=True), *_programs("humaneval", 50, 7, stated=True)]
     made += _programs("livecodebench", 40, 8, stated=True)
     rows = [json.dumps(asdict(one)) for one in made] + ['{"of": "cruxeval", "sample": "s"}', "{"]
     path.write_text("\n".join(rows))

@@ -40,17 +40,19 @@ CALL = "f('abcabc', 'a')"
 SHORT = "def f(text):\n    return text[::-1]\n"
 """A program with a plan that takes a tenth of the time and has an assumption."""
 SHORT_CALL = "f('abcabc')"
+TWO = "def f(text):\n    back = text[::-1]\n    return back.upper() + str(len(back))\n"
+"""A program whose plan after a failure changes more; it takes a quarter of the time."""
 
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return plan_rewrite(SOURCE, [CALL])
+    return plan_rewrite(TWO, [SHORT_CALL])
 
 
 @pytest.fixture(scope="module")
 def repair() -> Plan:
     """The plan after a failure of which nothing else is known."""
-    return plan_rewrite(SOURCE, [CALL], failed=True)
+    return plan_rewrite(TWO, [SHORT_CALL], failed=True)
 
 
 @pytest.mark.parametrize(
@@ -234,16 +236,16 @@ def test_a_plan_says_what_it_did_and_what_that_costs(plan: Plan) -> None:
     assert plan.risk < plan.original_risk
     assert plan.support.startswith("standard error of the change of the risk")
     assert plan.compared > 20
-    assert {choice.line for choice in plan.choices} <= {2, 3, 4}
-    assert plan.original_tokens == trace_call(SOURCE, CALL).tokens
-    assert plan.tokens == trace_call(plan.source, CALL).tokens
+    assert {choice.line for choice in plan.choices} <= {2, 3}
+    assert plan.original_tokens == trace_call(TWO, SHORT_CALL).tokens
+    assert plan.tokens == trace_call(plan.source, SHORT_CALL).tokens
     assert plan.tokens is not None and plan.original_tokens is not None
     assert plan.tokens <= LIMIT * plan.original_tokens
-    assert check_equivalence(SOURCE, plan.source, [CALL], examples=20, assumes=plan.assumes, inputs="any").equivalent
+    assert check_equivalence(TWO, plan.source, [SHORT_CALL], examples=20, assumes=plan.assumes, inputs="any").equivalent
 
 
 def test_the_same_program_gets_the_same_plan(plan: Plan) -> None:
-    assert plan_rewrite(SOURCE, [CALL]) == plan
+    assert plan_rewrite(TWO, [SHORT_CALL]) == plan
 
 
 @pytest.mark.parametrize("number", range(0, 400, 40))
@@ -262,9 +264,9 @@ def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
 
 
 def test_a_call_that_never_came_to_the_program_is_named_and_the_others_count() -> None:
-    plan = plan_rewrite(SOURCE, [CALL, "f(1)"])
+    plan = plan_rewrite(TWO, [SHORT_CALL, "f()"])
     assert plan.choices
-    assert [note for note in plan.notes if "f(1)" in note]
+    assert [note for note in plan.notes if "f()" in note]
     assert plan.compared > 20
 
 
@@ -303,7 +305,7 @@ def test_a_tokenizer_that_cannot_write_traces_is_refused_in_one_line() -> None:
 
 def test_another_tokenizer_counts_otherwise(plan: Plan) -> None:
     names = ("frame", "action", "return", "call", "line", "exception", "arg")
-    other = plan_rewrite(SOURCE, [CALL], tokenizer=bytewise(*(f"<|{name}_sep|>" for name in names)))
+    other = plan_rewrite(TWO, [SHORT_CALL], tokenizer=bytewise(*(f"<|{name}_sep|>" for name in names)))
     assert other.original_tokens is not None and plan.original_tokens is not None
     assert other.original_tokens > 2 * plan.original_tokens
 
@@ -343,7 +345,7 @@ def test_a_program_whose_output_is_right_stays_as_it_is() -> None:
 def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(plan: Plan, repair: Plan) -> None:
     assert plan.repair is None
     assert repair.repair is not None
-    before, after, other = (predict_risk([trace_call(one, CALL)]) for one in (SOURCE, repair.source, plan.source))
+    before, after, other = (predict_risk([trace_call(one, SHORT_CALL)]) for one in (TWO, repair.source, plan.source))
     assert before is not None and after is not None and other is not None
     assert repair.repair == pytest.approx(predict_repair(before.steps, after.steps, KnownFailure()).chance)
     assert repair.repair >= predict_repair(before.steps, other.steps, KnownFailure()).chance
@@ -361,7 +363,7 @@ def test_an_output_for_a_call_that_never_enters_the_program_says_nothing_of_the_
 
 
 def test_the_recipe_repair_is_the_plan_after_a_failure(repair: Plan) -> None:
-    assert rewrite_source(SOURCE, "repair", calls=[CALL]).source == repair.source != SOURCE
+    assert rewrite_source(TWO, "repair", calls=[SHORT_CALL]).source == repair.source != TWO
 
 
 def test_a_known_divergence_is_where_a_plan_acts() -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewrite.string_methods.inline import function_source, inline_reference, reference_body
 from rewrite.string_methods.reference import ReferenceImplementation, references
-from tests.rewrite.string_methods.test_references import ALL, drawn, outcome
-from tests.samples import sampled
+from tests.rewrite.string_methods.test_references import EACH_REFERENCE, drawn, outcome
 
 FIND = {one.name: one for one in references()["find"]}
 
@@ -23,52 +21,45 @@ def written(reference: ReferenceImplementation, given: dict[str, str], *, unboun
 
 def program(text: str, parameters: list[str]) -> Any:
     body = "".join(f"    {line}\n" for line in text.splitlines())
+    return named(f"def f({', '.join(parameters)}):\n{body}    return RESULT\n", "f")
+
+
+def named(source: str, name: str) -> Any:
+    """The function of that name in a program."""
     names: dict[str, Any] = {}
-    exec(f"def f({', '.join(parameters)}):\n{body}    return RESULT\n", names)
-    return names["f"]
+    exec(source, names)
+    return names[name]
 
 
-@pytest.mark.parametrize("unbound", [False, True])
-@pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
-def test_of_names_it_does_what_the_function_does(reference: ReferenceImplementation, unbound: bool) -> None:
-    parameters = list(reference.requirements)
-    made = program(written(reference, {name: name for name in parameters}, unbound=unbound), parameters)
+@EACH_REFERENCE
+def test_of_names_and_literals_it_does_what_the_function_does(reference: ReferenceImplementation) -> None:
+    names = list(reference.requirements)
+    of_names = {name: name for name in names}
+    bound, unbound = (program(written(reference, of_names, unbound=value), names) for value in (False, True))
 
-    @settings(max_examples=25)
+    @settings(max_examples=20, deadline=None)
     @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
-        assert outcome(reference.function, *arguments) == outcome(made, *arguments)
+        found = dict(zip(names, arguments, strict=True))
+        literals = {name: repr(value) for name, value in found.items() if type(value) in (str, int, type(None))}
+        of_literals = program(written(reference, of_names | literals, unbound=False), names)
+        expected = outcome(reference.function, *arguments)
+        for made in (bound, unbound, of_literals):
+            assert outcome(made, *arguments) == expected
+        others = [name for name in names if name not in literals]
+        made = named(function_source(reference, literals, "made", others), "made")
+        assert outcome(made, *(found[name] for name in others)) == expected
 
     same()
 
 
-@pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
-def test_of_literals_it_does_what_the_function_does(reference: ReferenceImplementation) -> None:
-    @settings(max_examples=15, deadline=None)
-    @given(st.tuples(*map(drawn, reference.requirements.values())))
-    def same(arguments: tuple[Any, ...]) -> None:
-        given = {
-            name: repr(value) if type(value) in (str, int, type(None)) else name
-            for name, value in zip(reference.requirements, arguments, strict=True)
-        }
-        made = program(written(reference, given, unbound=False), list(reference.requirements))
-        assert outcome(reference.function, *arguments) == outcome(made, *arguments)
-
-    same()
-
-
-@pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
+@EACH_REFERENCE
 def test_a_reference_implementation_is_made_for_inlining(reference: ReferenceImplementation) -> None:
     body = reference_body(reference)
-    assigned = {node.id for statement in body.statements for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    stores = {
-        node.id
-        for statement in body.statements
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    names = [node for statement in body.statements for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    stores = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     assert stores <= body.variables.keys(), "a parameter is assigned"
-    assert assigned - body.variables.keys() - reference.requirements.keys() <= body.builtins
+    assert {node.id for node in names} - body.variables.keys() - reference.requirements.keys() <= body.builtins
     assert reference.result_kind in ("str", "int", "bool", "list", "tuple")
     assert reference.summary.endswith(".")
 
@@ -90,21 +81,3 @@ def test_a_return_in_a_loop_leaves_it_and_what_follows_is_its_else() -> None:
         "for _place, _character in enumerate(line):\n    if _character != '-':\n        RESULT = line[_place:]\n"
         "        break\nelse:\n    RESULT = ''"
     )
-
-
-@pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
-def test_a_function_of_what_is_no_literal_does_what_the_reference_implementation_does(
-    reference: ReferenceImplementation,
-) -> None:
-    @settings(max_examples=15, deadline=None)
-    @given(st.tuples(*map(drawn, reference.requirements.values())))
-    def same(arguments: tuple[Any, ...]) -> None:
-        found = dict(zip(reference.requirements, arguments, strict=True))
-        literals = {name: repr(value) for name, value in found.items() if type(value) in (str, int, type(None))}
-        parameters = [name for name in found if name not in literals]
-        names: dict[str, Any] = {}
-        exec(function_source(reference, literals, "made", parameters), names)
-        made = names["made"]
-        assert outcome(reference.function, *arguments) == outcome(made, *(found[name] for name in parameters))
-
-    same()

@@ -108,9 +108,9 @@ def text_of_a_field(node: ast.expr) -> ast.expr | None:
 
 
 EXPERIMENTS: dict[str, Any] = {
+    "a branch swap": WrongBranchSwap,
     "a list of a generator": list_of_a_generator,
     "str of a field": text_of_a_field,
-    "a branch swap": WrongBranchSwap,
     "a plain assignment": WrongPlainAssignment,
     "max of two values": pattern_rewrite("max", *FAULTS["max by greater"]),
 }

@@ -55,8 +55,12 @@ def test_an_unknown_kind_is_an_error() -> None:
 
 @settings(ALL_NEW, max_examples=40)
 @given(programs())
-def test_a_drawn_program_compiles_ends_and_does_the_same_twice(program: Program) -> None:
+def test_a_drawn_program_compiles_ends_does_the_same_twice_and_numbers_its_operands(program: Program) -> None:
     assert observed(program) == observed(program)
+    body = program.source[program.source.rindex("\ndef f(") if "\ndef f(" in program.source else 0 :]
+    numbers = [int(number) for number in re.findall(r"\b(?:t|fail|go|bump|it|cm|deco|aw|ait|acm)\((\d+)", body)]
+    assert numbers == sorted(set(numbers)), "every operand has a number of its own, in the order of the text"
+    assert "§" not in program.source
 
 
 @settings(ALL_NEW, max_examples=30)
@@ -83,18 +87,6 @@ def test_the_target_of_a_search_by_in_is_one_operand() -> None:
     @given(st.composite(contains)(scope))
     def check(drawn: GeneratedExpression) -> None:
         assert isinstance(ast.parse(drawn.text.replace("§", "0"), mode="eval").body, ast.Compare)
-
-    check()
-
-
-def test_every_operand_has_a_number_of_its_own_in_the_order_of_the_text() -> None:
-    @settings(ALL_NEW, max_examples=30)
-    @given(programs())
-    def check(program: Program) -> None:
-        body = program.source[program.source.rindex("\ndef f(") if "\ndef f(" in program.source else 0 :]
-        numbers = [int(number) for number in re.findall(r"\b(?:t|fail|go|bump|it|cm|deco|aw|ait|acm)\((\d+)", body)]
-        assert numbers == sorted(set(numbers))
-        assert "§" not in program.source
 
     check()
 

@@ -106,13 +106,14 @@ def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFo
 @pytest.mark.parametrize("name", ["permutations", pytest.param("humaneval", marks=pytest.mark.exhaustive)])
 def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> None:
     backend: Any = Scoring(tracer())
-    plain = by_place(ask(tracer(), requests(cases(name)), 8, "plain"))
-    verified = by_place(ask(backend, requests(cases(name)), 3, "verified"))
-    assert backend.scored >= SIZE and all(map(agree, plain, verified))
+    asked = cases(name)[:3]
+    plain = by_place(ask(tracer(), requests(asked), 8, "plain"))
+    verified = by_place(ask(backend, requests(asked), 2, "verified"))
+    assert backend.scored >= len(asked) and all(map(agree, plain, verified))
 
 
 def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> None:
-    asked = cases("humaneval")[:2] + cases("zoo")[:3]
+    asked = cases("humaneval")[:2] + cases("zoo")[:1]
     plain = by_place(ask(tracer(), requests(asked, watched=True), 8, "plain"))
     verified = by_place(ask(tracer(), requests(asked, watched=True), 3, "verified"))
     assert all(map(agree, plain, verified))
@@ -120,7 +121,7 @@ def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> 
 
 
 def test_without_a_draft_the_answer_is_the_same() -> None:
-    asked = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("zoo"))]
+    asked = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("zoo")[:2])]
     plain = by_place(ask(tracer(), asked, 8, "plain"))
     again = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in asked]
     assert all(map(agree, plain, by_place(ask(tracer(), again, 2, "verified"))))

@@ -13,7 +13,6 @@ def tiny() -> Any:
 
     classes: Any = transformers  # its own types are too loose
 
-    torch.set_num_threads(1)  # two would wait for each other longer than they compute
     torch.manual_seed(0)
     config = classes.CwmConfig(
         vocab_size=300,
