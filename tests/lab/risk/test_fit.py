@@ -50,7 +50,8 @@ def test_strengths_are_chosen_among_those_of_the_grid_without_the_program_that_i
     programs = read_labelled_traces(LABELLED)
     found = chosen_strengths(programs)
     assert found.panel in PANEL_STRENGTHS and found.labelled in LABELLED_STRENGTHS
-    assert found == chosen_strengths(programs)
+    few = programs[::3]
+    assert chosen_strengths(few) == chosen_strengths(few)
     parts = list(folds(len(programs), 3))
     assert sorted(at for _, test in parts for at in test) == list(range(len(programs)))
     assert not any(set(train) & set(test) for train, test in parts)

@@ -6,16 +6,21 @@ from hypothesis import strategies as st
 
 from analyze.gold_trace.trace import trace_call, trace_in_process
 from corpora.generators.short_functions.drills import DRILLS, drill
+from tests.samples import example_counts
 
 
 @pytest.mark.parametrize("kind", DRILLS)
-@settings(deadline=None, max_examples=200)
-@given(seed=st.integers(0, 10**6))
-def test_a_drill_raises_nothing_and_runs_to_its_end(kind: str, seed: int) -> None:
-    frames = trace_in_process(drill(Random(seed), kind).context, max_frames=200)
-    assert frames[-1].event == "return"
-    assert frames[-1].value is not None
-    assert all(frame.event != "exception" for frame in frames)
+@example_counts(70, 200)
+def test_a_drill_raises_nothing_and_runs_to_its_end(kind: str, examples: int) -> None:
+    @settings(deadline=None, max_examples=examples)
+    @given(st.integers(0, 10**6))
+    def check(seed: int) -> None:
+        frames = trace_in_process(drill(Random(seed), kind).context, max_frames=200)
+        assert frames[-1].event == "return"
+        assert frames[-1].value is not None
+        assert all(frame.event != "exception" for frame in frames)
+
+    check()
 
 
 @pytest.mark.parametrize("kind", DRILLS)

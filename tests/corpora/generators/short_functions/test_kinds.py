@@ -7,16 +7,21 @@ from hypothesis import strategies as st
 from analyze.gold_trace.trace import trace_call, trace_in_process
 from corpora.generators.short_functions.kinds import KINDS, short_function
 from corpora.generators.short_functions.strings import MAX_LENGTH, WORDS
+from tests.samples import example_counts
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None, max_examples=100)
-@given(seed=st.integers(0, 10**6))
-def test_a_short_function_runs_to_its_end_in_a_short_trace(kind: str, seed: int) -> None:
-    frames = trace_in_process(short_function(Random(seed), kind).context, max_frames=200)
-    assert frames[-1].event == "return"
-    assert frames[-1].value is not None
-    assert kind == "caught exception" or all(frame.event != "exception" for frame in frames)
+@example_counts(50, 100)
+def test_a_short_function_runs_to_its_end_in_a_short_trace(kind: str, examples: int) -> None:
+    @settings(deadline=None, max_examples=examples)
+    @given(st.integers(0, 10**6))
+    def check(seed: int) -> None:
+        frames = trace_in_process(short_function(Random(seed), kind).context, max_frames=200)
+        assert frames[-1].event == "return"
+        assert frames[-1].value is not None
+        assert kind == "caught exception" or all(frame.event != "exception" for frame in frames)
+
+    check()
 
 
 @pytest.mark.parametrize("kind", KINDS)
