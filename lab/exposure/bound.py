@@ -1,8 +1,9 @@
 """Whether any rewrite of a failure exposes its operation within the limits of a plan: `bench/planned.py --bound`.
 
-The rewrites are those that a plan after the failure can choose from: each form of each operation alone, the sets of
-forms that the planner composes for a line, and each of these that exposes the operation together with the forms of
-other lines that remove most risk within the token limit. Each is traced and assessed; more of them than for a plan.
+The rewrites are those that a plan after the failure can choose from: the program itself, each form of each operation
+alone, the sets of forms that the planner composes for a line, each of these that exposes the operation together with
+the forms of other lines that remove most risk or have the largest chance of a repair, and the set with the largest
+chance. Each is traced and assessed; more of them than for a plan.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rewrite.planner.candidates import Sites, list_candidates
 from rewrite.planner.choice import Candidate, all_sites, choose
 from rewrite.planner.planning import rewrite_here
 from rewrite.planner.program import PlannedProgram, Variant
-from rewrite.planner.repair import KnownFailure
+from rewrite.planner.repair import KnownFailure, Repair
 from rewrite.planner.trace_counter import TraceCounter
 
 MOST_TOKENS = 2.4
@@ -71,31 +72,35 @@ def exposed_rewrites(
         return []
     before, measure = program.risk.cost, cache(program.variant)
 
+    def exposed(text: str, gain: float, tokens: float) -> ExposedRewrite | None:
+        levels = exposure_levels(failing, source, text, call)
+        return None if levels is None else ExposedRewrite(levels.lowest, gain, tokens)
+
     @cache
     def reached(sites: Sites) -> ExposedRewrite | None:
+        if not sites:
+            return exposed(source, 0.0, 1.0)
         variant = measure(sites)
         if not isinstance(variant, Variant):
             return None
-        levels = exposure_levels(failing, source, variant.made.source, call)
-        gain, tokens = before - variant.risk.cost, variant.tokens / program.original
-        return None if levels is None else ExposedRewrite(levels.lowest, gain, tokens)
+        return exposed(variant.made.source, before - variant.risk.cost, variant.tokens / program.original)
 
     usual, candidates.MAX_TRIED = candidates.MAX_TRIED, VARIANTS
     groups = list_candidates(program, measure).groups
     candidates.MAX_TRIED = usual
     tried = {*(one.sites for group in groups for one in group), *(frozenset({one}) for one in program.operations.sites)}
-    exposing = (one for group in groups for one in group if (found := reached(one.sites)) and found.level)
     room = int(MOST_TOKENS * program.original) - program.original
-    tried |= {selection for one in exposing for selection in _with_others(one, groups, room)}
-    return [one for one in map(reached, tried | {frozenset(program.operations.sites)}) if one is not None]
+    tried |= {frozenset(), frozenset(program.operations.sites), *_selections(groups, room, program.unchanged)}
+    for one in (one for group in groups for one in group if (found := reached(one.sites)) and found.level):
+        others = [group for group in groups if group[0].line != one.line]
+        tried |= {one.sites | more for more in _selections(others, max(0, room - one.tokens), program.unchanged)}
+    return [one for one in map(reached, tried) if one is not None]
 
 
-def _with_others(one: Candidate, groups: Iterable[Sequence[Candidate]], room: int) -> Iterator[Sites]:
-    """The forms of a candidate with those of other lines that remove most risk: within the token limit, and at all."""
-    others = [group for group in groups if group[0].line != one.line]
-    for limit in (room - one.tokens, BUDGET):
-        if limit >= 0:
-            yield one.sites | all_sites(choose(others, limit).chosen)
+def _selections(groups: Sequence[Sequence[Candidate]], room: int, unchanged: Repair | None) -> Iterator[Sites]:
+    """The forms that remove most risk, within a number of tokens and at all, and those with the largest chance."""
+    for limit, failure in ((room, None), (BUDGET, None), (room, unchanged)):
+        yield all_sites(choose(groups, limit, failure).chosen)
 
 
 def bound_table(failures: Sequence[Sequence[ExposedRewrite]]) -> Iterator[str]:
