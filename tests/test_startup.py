@@ -29,8 +29,8 @@ CALL = ("--call", "f([1, 1, 3])")
 BUDGETS = {
     ("--help",): (135, "rich libcst numpy tokenizers"),
     ("example", "elsewhere"): (140, "rich libcst numpy tokenizers"),
-    ("rewrite", "program.py"): (540, "rich numpy tokenizers scipy hypothesis"),
-    ("rewrite", "program.py", *CALL): (620, "rich numpy tiktoken scipy hypothesis"),
+    ("rewrite", "program.py"): (545, "rich numpy tokenizers scipy hypothesis"),
+    ("rewrite", "program.py", *CALL): (630, "rich numpy tiktoken scipy hypothesis"),
     ("trace", "program.py", *CALL): (350, "libcst tiktoken scipy hypothesis"),
     ("audit", "figure3.py"): (585, "libcst tiktoken scipy hypothesis"),
     ("assess", "program.py", *CALL): (610, "tiktoken scipy hypothesis"),
