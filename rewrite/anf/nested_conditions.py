@@ -25,6 +25,20 @@ def emit_guarded(node: cst.BaseExpression, write: Callable[[], None], steps: Low
     """Write an `if` with a condition, and in it what `write` writes; a conjunction that needs steps as nested tests."""
     whole = [partial(lower_condition, node, steps)]
     _emit_nested(lower_conditions(node, steps) if is_nested_conjunction(node, steps) else whole, write, steps)
+    if steps.condensed:
+        _record_whole(node, steps)
+
+
+def _record_whole(node: cst.BaseExpression, steps: Lowering) -> None:
+    """Report what stays whole in a condition as rewritten: because of it, a comprehension has become a loop.
+
+    A comparison is not reported, as in any other rewrite.
+    """
+    known = {id(one) for _, one in steps.report.applied}
+    for one in steps.claimed(node):
+        claim = steps.claim(one)
+        if claim is not None and id(one) not in known and not isinstance(one, cst.Comparison):
+            steps.report.applied.append((claim.name, one))
 
 
 def _emit_nested(

@@ -138,6 +138,8 @@ class Temporaries(Intervention):
             steps.assign(node.target.value, value)
             steps.bound.add(node.target.value)
             return cst.Name(node.target.value)
+        if steps.condensed and isinstance(node, (cst.Tuple, cst.List)) and self.measure(node, steps).operations == 1:
+            return node  # its variables are shown before, and what it is used for after
         return steps.materialize(steps.lower_parts(node))
 
     def measure(self, node: cst.CSTNode, plan: LoweringPlan) -> ExpressionSize:
@@ -162,8 +164,6 @@ class Temporaries(Intervention):
             return ExpressionSize(operations, nesting, False)
         if plan.shown is not None and not self.names_conditions and self._is_plain_to_see(node, plan):
             return ExpressionSize(operations, nesting, False)
-        if plan.condensed and operations == 0 and isinstance(node, (cst.Tuple, cst.List)) and node.elements:
-            return NO_OPERATIONS
         # A chained comparison counts as its comparisons and the `and` between them.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1

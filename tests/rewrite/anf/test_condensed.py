@@ -96,3 +96,12 @@ def test_a_condensed_rewrite_of_a_drawn_program_does_the_same(program: Program) 
     made = condensed(program.source)
     with contextlib.redirect_stdout(io.StringIO()):
         assert observed(Program(made, program.calls)) == observed(program)
+
+
+def test_a_condition_or_display_that_stays_whole_is_why_a_comprehension_becomes_a_loop() -> None:
+    made = rewrite_once(
+        body("return [(c, 1) for c in a if c.x()]"), "expressions", RewriteContext(condensed=True), options={}
+    )
+    lines = ["_t0 = []", "for c in a:", "    if c.x():", "        _t0.append((c, 1))", "return _t0"]
+    assert made.source == body(*lines)
+    assert {one.expression for one in made.changes} >= {"c.x()", "(c, 1)"}
