@@ -19,6 +19,7 @@ from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
 from tests.rewrite.testing.test_programs import observed
+from tests.samples import example_counts
 
 ONE_KIND: Kinds = {(line, f"_t{number}"): int for line in range(200) for number in range(200)}
 ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
@@ -245,7 +246,7 @@ def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None
 
 
 @pytest.mark.hypothesis
-@pytest.mark.parametrize("examples", [3, pytest.param(8, marks=pytest.mark.exhaustive)])
+@example_counts(3, 8)
 def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
     @settings(ALL_NEW, max_examples=examples, deadline=None)
     @given(programs(depth=3, size=5))
@@ -262,10 +263,11 @@ def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
 
 
 @pytest.mark.hypothesis
-def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_its_temporaries() -> None:
+@example_counts(10, 25)
+def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_its_temporaries(examples: int) -> None:
     shared: set[bool] = set()
 
-    @settings(ALL_NEW, max_examples=25, deadline=None)
+    @settings(ALL_NEW, max_examples=examples, deadline=None)
     @given(programs(depth=2, size=4))
     def check(program: Program) -> None:
         made, call = rewrite_source(program.source), program.calls[0]
@@ -284,11 +286,11 @@ def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_
 
 
 def shown_types(trace: Trace) -> dict[tuple[str, str], set[type]]:
-    """The types of the values that a trace shows, by function and name of a temporary."""
+    """The types of the values that a trace shows, by function (or class, whose body has its own) and temporary."""
     found: dict[tuple[str, str], set[type]] = {}
     functions: dict[int, str] = {}
     for node in ast.walk(ast.parse(trace.context)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):  # in breadth-first order: inner ones later
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):  # breadth-first: inner ones later
             functions |= dict.fromkeys(range(node.body[0].lineno, (node.end_lineno or 0) + 1), node.name)
     for line, frame in zip(trace.lines, trace.frames, strict=True):
         for name, text in frame.state or ():
