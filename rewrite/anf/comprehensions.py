@@ -21,7 +21,7 @@ from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observ
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
-from rewrite.anf.nested_conditions import emit_guarded
+from rewrite.anf.nested_conditions import emit_guarded, record_whole
 from rewrite.syntax import build
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses
@@ -244,10 +244,12 @@ def _store(node: Loop, result: str, steps: Lowering) -> None:
             key = steps.stabilize(key, [node.value])
         item = cst.Subscript(cst.Name(result), [cst.SubscriptElement(cst.Index(key))])
         steps.emit(cst.Assign([cst.AssignTarget(item)], without_parentheses(value)))
+        record_whole(node.value, steps)
         return
     method = "append" if isinstance(node, cst.ListComp) else "add"
     call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(steps.lower_operand(node.elt))])
     steps.emit(cst.Expr(call))
+    record_whole(node.elt, steps)
 
 
 register(decide, expand, cst.ListComp, cst.SetComp, cst.DictComp)

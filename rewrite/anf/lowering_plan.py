@@ -265,8 +265,11 @@ class LoweringPlan:
         return self.guards and type_test(node) is not None
 
     def forces_control_flow(self, node: cst.BaseExpression) -> bool:
-        """Whether a comprehension or chained comparison becomes control flow although no part of it needs a step."""
-        return any(
+        """Whether a comprehension or chained comparison becomes control flow although no part of it needs a step.
+
+        In a condensed rewrite none does: a plan lists every change, and this one has no operation of its own.
+        """
+        return not self.condensed and any(
             i.forces_control_flow(node, self) and not self.excluded_sites.holds(node, i.name) for i in self.recipe
         )
 

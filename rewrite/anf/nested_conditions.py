@@ -25,19 +25,20 @@ def emit_guarded(node: cst.BaseExpression, write: Callable[[], None], steps: Low
     """Write an `if` with a condition, and in it what `write` writes; a conjunction that needs steps as nested tests."""
     whole = [partial(lower_condition, node, steps)]
     _emit_nested(lower_conditions(node, steps) if is_nested_conjunction(node, steps) else whole, write, steps)
-    if steps.condensed:
-        _record_whole(node, steps)
+    record_whole(node, steps)
 
 
-def _record_whole(node: cst.BaseExpression, steps: Lowering) -> None:
-    """Report what stays whole in a condition as rewritten: because of it, a comprehension has become a loop.
+def record_whole(node: cst.BaseExpression, steps: Lowering) -> None:
+    """Report what stays whole in a part of a comprehension as rewritten: because of it, the comprehension is a loop.
 
-    A comparison is not reported, as in any other rewrite.
+    Only in a condensed rewrite: a plan lists every change, and chooses among them.
     """
+    if not steps.condensed:
+        return
     known = {id(one) for _, one in steps.report.applied}
     for one in steps.claimed(node):
         claim = steps.claim(one)
-        if claim is not None and id(one) not in known and not isinstance(one, cst.Comparison):
+        if claim is not None and id(one) not in known:
             steps.report.applied.append((claim.name, one))
 
 

@@ -186,7 +186,8 @@ def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
 def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """Decide whether an operand that is evaluated only sometimes needs steps, so that control flow is needed."""
     if isinstance(node, cst.IfExp):
-        return Decision(plan.emits_any((node.test, *non_operands(node))))
+        tested = emits_condition(node.test, plan) if plan.condensed else plan.emits(node.test)
+        return Decision(tested or plan.emits_any(non_operands(node)))
     if not is_lazy(node):
         return Decision(False)
     if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
