@@ -140,6 +140,8 @@ def operand_word(node: ast.expr) -> str:
             return name
         case ast.Call(args=[ast.Name(id=name), *_]) | ast.BinOp(left=ast.Name(id=name)):
             return name
+        case ast.Call(args=[ast.Subscript(value=ast.Name(id=name)), *_]):
+            return name
     return ""
 
 

@@ -87,7 +87,8 @@ def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> t
     renames: Renames = {}
     tree = ast.parse(text)
     own = frozenset(_identifiers(text, tree))
-    taken = ModuleNames(" ".join(sorted(own)), readable=True).taken - (_UNUSED - own)  # a soft keyword, but a name
+    read = {node.id for node in ast.walk(tree) if _is_read(node)}
+    taken = ModuleNames(" ".join(sorted(own)), readable=True).taken - (_UNUSED - read)  # a soft keyword, but a name
     for node, variables in functions_with_locals(tree, read_locals(text)):
         renames |= _Naming(node, observed, variables, taken, brief=brief).renames()
     return _without_copies(apply_renames(text, renames), text)
@@ -227,7 +228,7 @@ class _Naming:
         noun = _NOUNS.get(self._kind(old) or object, "value")
         if self._brief:
             return [noun]
-        loops = [one.iter for one in definitions if isinstance(one, ast.For)]
+        loops = [_iterated(one, old) for one in definitions if isinstance(one, ast.For)]
         if loops and old not in self._read:
             return [*_UNUSED, "index"]
         if loops:
@@ -288,6 +289,17 @@ class _Naming:
         if kind in (list, tuple) and len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
             return name[:-1]
         return "key" if kind is dict else ""
+
+
+def _iterated(loop: ast.For, name: str) -> ast.expr:
+    """What gives a variable of a loop its values: of the item in `for index, item in enumerate(a)`, `a`."""
+    match loop:
+        case ast.For(
+            target=ast.Tuple(elts=[_, ast.Name(id=item)]),
+            iter=ast.Call(func=ast.Name(id="enumerate"), args=[numbered, *_]),
+        ) if item == name:
+            return numbered
+    return loop.iter
 
 
 def _appended_items(function: AnyFunction) -> Iterator[tuple[str, ast.Name]]:

@@ -61,8 +61,8 @@ def test_words_of_strings_comments_and_attributes_are_free_and_those_of_fstrings
 def test_temporaries_of_one_name_share_a_variable_only_if_they_are_not_live_together() -> None:
     assert named("_t0 = list(text)", "_t1 = list(text[1:])", "return _t0 + _t1") == [
         "characters = list(text)",
-        "items = list(text[1:])",
-        "return characters + items",
+        "text_characters = list(text[1:])",
+        "return characters + text_characters",
     ]
     assert named("_t0 = list(text)", "n = _t0.count('a')", "_t1 = list(text[n:])", "return _t1") == [
         "characters = list(text)",
@@ -328,6 +328,8 @@ def test_a_name_that_ends_in_ss_is_no_plural() -> None:
 def test_a_loop_variable_that_nothing_reads_is_an_underscore() -> None:
     assert named("for _t0 in range(n):", "    n += 2", "return n")[0] == "for _ in range(n):"
     assert named("_ = text", "for _t0 in range(n):", "    n += 2", "return _")[1] == "for index in range(n):"
+    again = named("for _ in text:", "    for _t0 in range(n):", "        n += 2", "return n")
+    assert again[1] == "    for _ in range(n):", "the program does not read its own"
     assert named("for _t0 in range(n):", "    n += _t0", "return n")[0] == "for index in range(n):"
 
 
@@ -338,3 +340,15 @@ def test_the_index_of_the_last_item_is_called_so() -> None:
 def test_an_operand_that_ends_in_the_word_is_not_named_twice() -> None:
     lines = ["chunk_result = text", "result = 1", "_t0 = str.title(chunk_result)", "return _t0, result"]
     assert "result_result" not in "\n".join(named(*lines))
+
+
+def test_the_item_of_a_numbered_loop_is_no_index() -> None:
+    lines = ["numbers = [4, 5]", "for _t0, _t1 in enumerate(numbers):", "    n += _t0 * _t1", "return n"]
+    assert named(*lines)[1] == "for index, number in enumerate(numbers):"
+    lines = ["for _t0, _t1 in enumerate(text):", "    n += _t0 * len(_t1)", "return n"]
+    assert named(*lines)[0] == "for index, character in enumerate(text):"
+
+
+def test_a_length_of_an_item_is_named_after_what_it_is_taken_from() -> None:
+    lines = ["rows = [[1], [2]]", "_t0 = len(rows)", "_t1 = len(rows[0])", "return _t0, _t1"]
+    assert named(*lines)[1:3] == ["length = len(rows)", "rows_length = len(rows[0])"]
