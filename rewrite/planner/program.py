@@ -33,7 +33,11 @@ MAX_DISCOVERY_ROUNDS = 8
 LIMIT, SPARE = 2.8, 256
 """Token limit of a plan: a multiple of the original's tokens, or for a short trace the tokens that it may add."""
 NEEDS_FLAG = "its condition would need a flag"
-NEEDS_GUARD = "steps of an assertion would need a test of __debug__"
+_UNNATURAL = (
+    ("__debug__", "steps of an assertion would need a test of __debug__"),
+    ("def _t", "steps of a generator expression would need a function"),
+)
+"""What no plan adds to a program, with the reason."""
 UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
 UNPREDICTED = "the risk of the trace with it cannot be predicted"
 NOT_ALONE = "it has no other form by itself"
@@ -193,9 +197,8 @@ class PlannedProgram:
     def variant(self, sites: frozenset[InterventionSite]) -> Variant | str:
         """The program with some operations in another form, with short names; or why there is none."""
         form = self._form(sites)
-        if "__debug__" in form.source and "__debug__" not in self.source:
-            return NEEDS_GUARD
-        return self._measured(form) if not has_flags(form.source) else NEEDS_FLAG
+        why = next((why for text, why in _UNNATURAL if text in form.source and text not in self.source), "")
+        return why or (self._measured(form) if not has_flags(form.source) else NEEDS_FLAG)
 
     def readable(self, variant: Variant) -> Variant:
         """A variant with the most telling names with which its trace is within the limit. They change no step."""

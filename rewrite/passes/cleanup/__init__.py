@@ -3,7 +3,6 @@
 forms               all alternative forms of a rewrite, from which the caller takes the cheapest
 copy_propagation    a temporary that only hands a value on becomes the variable that receives it
 unused_tables       a translation table that nothing reads gives its name to the dict that it was made of
-one_line_loops      new loops of one simple statement on one line
 temporary_reuse     temporaries that are never live together share a name
 readable_names      names for temporaries that say what they hold (`operation_words`)
 earlier_bindings    whether a variable may be bound at an earlier statement

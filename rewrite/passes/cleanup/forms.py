@@ -14,7 +14,6 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.name_mentions import is_plain
-from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
 from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
 from rewrite.passes.cleanup.unused_tables import drop_tables
@@ -62,11 +61,9 @@ def forms_without_sharing(made: Rewritten, original: str) -> Iterator[Rewritten]
 
 
 def planned_form(made: Rewritten, original: str) -> Rewritten:
-    """The form of a rewrite for a plan: without copies and unread tables, and with its new loops on one line."""
+    """The form of a rewrite for a plan: without copies and unread tables."""
     *_, form = forms_without_sharing(made, original)
-    if form is not made:
-        form = _kept(form, original, *drop_tables(form.source))
-    return _kept(form, original, *join_loops(form.source, original)) if form.changed and is_plain(form.source) else form
+    return form if form is made else _kept(form, original, *drop_tables(form.source))
 
 
 def shared_form(made: Rewritten, original: str, kinds: Kinds) -> Rewritten:

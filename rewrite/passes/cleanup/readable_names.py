@@ -276,7 +276,8 @@ class _Naming:
 
     def _qualified(self, best: ast.expr | None, found: Sequence[str]) -> Iterator[str]:
         operand = operand_word(best) if best is not None else ""
-        name = f"{self._named.get(operand, operand)}_{(*found, '')[0]}"
+        operand = self._named.get(operand, operand)
+        name = f"{operand}_{(*found, '')[0]}"
         if operand and found and not operand.endswith(found[0]) and len(name) <= LONGEST:
             yield name
 

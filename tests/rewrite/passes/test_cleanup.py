@@ -14,7 +14,6 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.forms import alternative_forms, forms_without_sharing, last_form
-from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_temporaries
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
@@ -164,44 +163,6 @@ def test_a_nested_function_with_temporaries_of_its_own_makes_no_difference() -> 
     for read in ("def g(c=_t0): pass", "class G: x = _t0", "g = lambda: _t0"):
         before = body("_t0 = a()", read, "x = _t0", "return x")
         assert propagate_copies(before)[0] == before
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["for x in a:", "    b += x", "else:", "    b = 1"],
-        ["for x in a:  # each", "    b += x"],
-        ["for x in a:", "    # each", "    b += x"],
-        ["for x in a:", "    b += x  # the sum"],
-        ["for x in a:", "    b += x; a = b"],
-        ["for x in a:", "    b += x", "    a = b"],
-        ["for x in a:", "    if x: b()"],
-        ["for x in a:", "    break"],
-        ["for x in (a,", "          b):", "    b += x"],
-        ["for x in a:", "    b += (x +", "          1)"],
-        ["while a: b()"],
-        ["while a:", "    a, b = b, a"],
-        ["while a:", "    a[b] = a"],
-        ["while a:", "    b(" + "a, " * 30 + ")"],
-    ],
-)
-def test_a_loop_stays_on_its_lines(lines: list[str]) -> None:
-    text = body(*lines)
-    assert join_loops(text, "") == (text, list(range(text.count("\n") + 1)))
-
-
-def test_a_loop_of_the_original_stays_on_its_lines() -> None:
-    text = body("for x in a:", "    b += x", "while b:", "    b -= 1")
-    assert join_loops(text, "for x in a: pass\n")[0] == body("for x in a: b += x", "while b: b -= 1")
-    assert join_loops(text, "if b:\n  for x in a:\n    b += x\n")[0] == body(
-        "for x in a:", "    b += x", "while b: b -= 1"
-    )
-
-
-def test_a_loop_inside_a_loop_is_on_one_line_and_lines_keep_their_places() -> None:
-    text, left = join_loops(body("for x in a:", "    while x:", "        x = b(x)", "return b"), "")
-    assert text == body("for x in a:", "    while x: x = b(x)", "return b")
-    assert left == [0, 1, 2, 4, 5]
 
 
 @pytest.mark.parametrize(
