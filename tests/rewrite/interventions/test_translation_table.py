@@ -55,6 +55,6 @@ def test_a_plan_replaces_pair_after_pair_where_their_order_does_not_matter() -> 
     plan = plan_rewrite(source, ["f('mmm34mIm', 'mm3', ',po')"])
     assert plan.source == (
         "def f(text, old, new):\n    table = dict(zip(old, new))\n"
-        "    for key in table: text = text.replace(key, table[key])\n    return text\n"
+        "    for key in table:\n        text = text.replace(key, table[key])\n    return text\n"
     )
     assert "replace" not in plan_rewrite(source, ["f('banana', 'an', 'na')"]).source
