@@ -18,7 +18,6 @@ from analyze.risk.model import RiskWeights
 from lab.exposure.operation_level import exposure_levels
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.gather import gather_evidence
-from rewrite.planner import candidates
 from rewrite.planner.candidates import Sites, list_candidates
 from rewrite.planner.choice import Candidate, all_sites, choose
 from rewrite.planner.planning import rewrite_here
@@ -85,9 +84,7 @@ def exposed_rewrites(
             return None
         return exposed(variant.made.source, before - variant.risk.cost, variant.tokens / program.original)
 
-    usual, candidates.MAX_TRIED = candidates.MAX_TRIED, VARIANTS
-    groups = list_candidates(program, measure).groups
-    candidates.MAX_TRIED = usual
+    groups = list_candidates(program, measure, most=VARIANTS).groups
     tried = {*(one.sites for group in groups for one in group), *(frozenset({one}) for one in program.operations.sites)}
     room = int(MOST_TOKENS * program.original) - program.original
     tried |= {frozenset(), frozenset(program.operations.sites), *_selections(groups, room, program.unchanged)}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import libcst as cst
@@ -12,7 +13,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.type_narrowing import narrowing_test
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
-from rewrite.anf.nested_conditions import conditional, is_nested_conjunction
+from rewrite.anf.nested_conditions import emit_nested, is_nested_conjunction
 from rewrite.anf.simple_statements import bind, store, target_emits
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_header, with_changes
@@ -22,7 +23,8 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
     """Lower a condition and its blocks. An `and` that needs control flow and has no else branch becomes nested ifs."""
     steps = blocks.steps
     if node.orelse is None and is_nested_conjunction(node.test, steps):
-        _nested_if(blocks, node, short_circuit.lower_conditions(node.test, steps))
+        *outer, last = short_circuit.lower_conditions(node.test, steps)
+        emit_nested(outer, partial(_innermost_if, blocks, node, last), steps)
         return
     test = short_circuit.lower_condition(node.test, steps)
     with steps.excluding_type(_shown_not(blocks, node, node.body)):
@@ -48,14 +50,9 @@ def _shown_not(blocks: BlockLowering, node: cst.If, branch: cst.CSTNode | None) 
     return name, wanted
 
 
-def _nested_if(blocks: BlockLowering, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:
-    test = conditions[0]()
-    if len(conditions) == 1:
-        blocks.compose(node, {"test": as_header(test), "body": blocks.branch(node.body)[0], "leading_lines": ()})
-        return
-    with blocks.steps.block() as inner:
-        _nested_if(blocks, node, conditions[1:])
-    blocks.steps.emit(conditional(test, inner, blocks.steps))
+def _innermost_if(blocks: BlockLowering, node: cst.If, condition: Callable[[], cst.BaseExpression]) -> None:
+    test = condition()
+    blocks.compose(node, {"test": as_header(test), "body": blocks.branch(node.body)[0], "leading_lines": ()})
 
 
 def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:

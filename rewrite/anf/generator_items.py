@@ -25,7 +25,8 @@ PLAIN_FUNCTIONS = frozenset(
     | {"sum", "tuple", "enumerate", "zip", "reversed", "isinstance"}
 )
 """Builtins that raise no StopIteration, and change none of the operands, if no class of the program is involved."""
-_METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind) if not name.startswith("_"))
+BUILTIN_METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind) if not name.startswith("_"))
+"""Names of methods of builtin types, without those of operators."""
 _OPAQUE = (cst.NamedExpr, cst.Yield, cst.Lambda, cst.Await, cst.With, cst.Import, cst.ImportFrom, cst.Decorator)
 
 
@@ -81,7 +82,7 @@ def _is_plain_function(func: cst.BaseExpression, scope: Scope, scopes: ModuleSco
             inside = calling.union(map(id, new))
             return bool(found) and all(_are_plain(one.body, scopes.of(one), scopes, inside) for one in new)
         case cst.Attribute(attr=cst.Name(name)):
-            return name in _METHODS
+            return name in BUILTIN_METHODS
     return False
 
 

@@ -24,7 +24,7 @@ def is_nested_conjunction(node: cst.BaseExpression, steps: Lowering) -> TypeGuar
 def emit_guarded(node: cst.BaseExpression, write: Callable[[], None], steps: Lowering) -> None:
     """Write an `if` with a condition, and in it what `write` writes; a conjunction that needs steps as nested tests."""
     whole = [partial(lower_condition, node, steps)]
-    _emit_nested(lower_conditions(node, steps) if is_nested_conjunction(node, steps) else whole, write, steps)
+    emit_nested(lower_conditions(node, steps) if is_nested_conjunction(node, steps) else whole, write, steps)
     record_whole(node, steps)
 
 
@@ -42,15 +42,16 @@ def record_whole(node: cst.BaseExpression, steps: Lowering) -> None:
             steps.report.applied.append((claim.name, one))
 
 
-def _emit_nested(
+def emit_nested(
     conditions: Sequence[Callable[[], cst.BaseExpression]], write: Callable[[], None], steps: Lowering
 ) -> None:
+    """Write an `if` in an `if` for the conditions, and in the last one what `write` writes."""
     if not conditions:
         write()
         return
     test = conditions[0]()
     with steps.block() as body:
-        _emit_nested(conditions[1:], write, steps)
+        emit_nested(conditions[1:], write, steps)
     steps.emit(conditional(test, body, steps))
 
 

@@ -217,8 +217,7 @@ def decide_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
 def _decide_lazy(node: cst.BaseExpression, plan: LoweringPlan, *, shown: bool, joined: bool) -> Decision:
     """The decision where the value of the last operand is shown, and where the first operand is a condition itself."""
     if isinstance(node, cst.Comparison):
-        forced = not shown and plan.forces_control_flow(node)
-        return Decision(plan.emits_any(non_operands(node)) or forced)
+        return Decision(plan.emits_any(non_operands(node)) or plan.forces_control_flow(node))
     assert isinstance(node, cst.BooleanOperation)
     parts = flatten_boolean(node)
     if _is_long(node, plan):

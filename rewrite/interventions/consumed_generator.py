@@ -35,6 +35,7 @@ from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atom, is_atom
 from rewrite.syntax import build
+from rewrite.syntax.operators import opposite_comparison
 from rewrite.syntax.tree import code
 
 _SCALARS = ("int", "bool", "str", "float")
@@ -49,12 +50,6 @@ nothing with an item before they ask for the next, or only test its truth."""
 _ENDING, _LISTING = ("any", "all"), ("sorted", "list", "tuple", "join")
 ORDER = {"max": ">", "min": "<"}
 """How a later item compares with the one that is kept."""
-_OPPOSITE: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
-    cst.Equal: cst.NotEqual,
-    cst.NotEqual: cst.Equal,
-    cst.In: cst.NotIn,
-    cst.NotIn: cst.In,
-}
 
 
 @dataclass(frozen=True)
@@ -279,13 +274,13 @@ def _fail(node: Any, result: str, steps: Lowering) -> None:
 
 def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     """`not` of a test; a comparison of numbers or strings, or for membership, gets the opposite operator."""
-    match test, elt:
-        case (
-            cst.Comparison(comparisons=[cst.ComparisonTarget(operator=operator) as target], lpar=[]),
-            cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]),
-        ) if type(operator) in _OPPOSITE:
-            if isinstance(operator, cst.In | cst.NotIn) or all(_is_plain(one, steps) for one in (left, right)):
-                return test.with_changes(comparisons=[target.with_changes(operator=_OPPOSITE[type(operator)]())])
+    opposite = opposite_comparison(test, plain=True)
+    match elt:
+        case cst.Comparison(left, comparisons=[cst.ComparisonTarget(operator, right)]) if opposite is not None:
+            found = isinstance(operator, cst.In | cst.NotIn)
+            equal = isinstance(operator, cst.Equal | cst.NotEqual)
+            if found or (equal and all(_is_plain(one, steps) for one in (left, right))):
+                return opposite
     return build.not_(test)
 
 

@@ -11,8 +11,7 @@ import libcst as cst
 
 from analyze.operations.catalogue import methods
 from rewrite.analysis.effects import is_constant
-from rewrite.analysis.exact_types import TYPES
-from rewrite.anf.generator_items import PLAIN_FUNCTIONS
+from rewrite.anf.generator_items import BUILTIN_METHODS, PLAIN_FUNCTIONS
 from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
@@ -25,7 +24,6 @@ _SEQUENCES = ("str", "tuple", "list")
 _CHANGING = methods("list", lambda one: one.mutates is not None)
 _DISPLAYS = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.SetComp, cst.DictComp)
 _LATER = (cst.FunctionDef, cst.Lambda, cst.GeneratorExp, cst.Yield, cst.Await)
-_METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind))
 
 
 class ReversedLoop(StatementIntervention):
@@ -158,14 +156,24 @@ def _keeps(node: cst.CSTNode, kept: str, plan: LoweringPlan) -> bool:
         case cst.Arg(keyword=cst.Name()):
             return False  # it may be a function
         case cst.Call(cst.Attribute(changed, cst.Name(name))):
-            return name in _METHODS and (name not in _CHANGING or _is_apart(changed, kept, plan))
+            return name in BUILTIN_METHODS and (name not in _CHANGING or _is_apart(changed, kept, plan))
         case cst.Call() | cst.Del() | cst.With() | cst.Import() | cst.ImportFrom():
             return False
-        case cst.AssignTarget(cst.Subscript(changed)) | cst.AugAssign(cst.Subscript(changed)):
+        case cst.AugAssign(cst.Subscript(changed)) | cst.AugAssign(changed):
             return _is_apart(changed, kept, plan)
-        case cst.AugAssign(changed):
+        case cst.AssignTarget(target) | cst.AnnAssign(target) | cst.For(target) | cst.CompFor(target):
+            return _is_harmless(target, kept, plan)
+    return True
+
+
+def _is_harmless(target: cst.BaseExpression, kept: str, plan: LoweringPlan) -> bool:
+    """Whether what an assignment stores, in each part of a tuple, leaves a list as it is."""
+    match target:
+        case cst.Tuple(elements):
+            return all(_is_harmless(one.value, kept, plan) for one in elements)
+        case cst.Subscript(changed):
             return _is_apart(changed, kept, plan)
-    return not isinstance(node, (cst.AssignTarget, cst.For)) or isinstance(node.target, (cst.Name, cst.Tuple))
+    return isinstance(target, cst.Name)
 
 
 def _is_apart(changed: cst.BaseExpression, kept: str, plan: LoweringPlan) -> bool:

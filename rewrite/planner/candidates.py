@@ -57,13 +57,16 @@ class Candidates:
         return min(having, key=lambda one: (len(one.sites), -one.gain), default=None)
 
 
-def list_candidates(program: PlannedProgram, measure: Measure, without: Sites = frozenset()) -> Candidates:
+def list_candidates(
+    program: PlannedProgram, measure: Measure, without: Sites = frozenset(), most: int = MAX_TRIED
+) -> Candidates:
     """The candidates of the lines with risk.
 
     Args:
         program: The program.
         measure: Measures forms together.
         without: Forms that must not be used.
+        most: Number of variants that are measured at most.
     """
     risk = program.risk
     if risk is None:
@@ -80,7 +83,7 @@ def list_candidates(program: PlannedProgram, measure: Measure, without: Sites = 
         if risk.lines.get(line, 0.0) <= plain and line != program.failed_line:
             reasons |= dict.fromkeys(sites, SAFE)
             continue
-        found, why = _LineForms(program, risk, line, measure, MAX_TRIED - tried).compose(sites)
+        found, why = _LineForms(program, risk, line, measure, most - tried).compose(sites)
         tried += len(found) + len(why)
         groups.append(found)
         reasons |= why

@@ -20,8 +20,12 @@ def operation_of(operator: cst.CSTNode) -> Operation | None:
     return _by_class().get(name)
 
 
-def opposite_comparison(node: cst.BaseExpression) -> cst.Comparison | None:
+def opposite_comparison(node: cst.BaseExpression, *, plain: bool = False) -> cst.Comparison | None:
     """The comparison whose result is the opposite for all values; None if there is none, or the node has parentheses.
+
+    Args:
+        node: The comparison.
+        plain: Whether its operands have no comparison of their own.
 
     >>> tests = map(cst.parse_expression, ("a < b", "a == b", "a in b", "a in b in c", "a == list(b)"))
     >>> [opposite_comparison(one) is None for one in tests]
@@ -31,7 +35,7 @@ def opposite_comparison(node: cst.BaseExpression) -> cst.Comparison | None:
         case cst.Comparison(comparisons=[cst.ComparisonTarget(operator=operator, comparator=right) as target], lpar=[]):
             known = operation_of(operator)
             lists = isinstance(operator, cst.Equal) and (_is_list(node.left) or _is_list(right))
-            if known is not None and known.negation and (known.has_plain_result or lists):
+            if known is not None and known.negation and (plain or known.has_plain_result or lists):
                 opposite = _operator(candidates(known.negation)[0])
                 return node.with_changes(comparisons=[target.with_changes(operator=opposite)])
     return None

@@ -253,7 +253,7 @@ class _Naming:
         """The word for an item of a list, or one that becomes an item: `price` of `prices`, a `row` of other lists."""
         match computed:
             case ast.Subscript(value=ast.Name() as whole, slice=index) if not isinstance(index, ast.Slice):
-                ordinal = by_operation[0] if by_operation[:1] in [[word] for word in (*ORDINALS, "last")] else ""
+                ordinal = next((word for word in by_operation[:1] if word in (*ORDINALS, "last")), "")
             case _ if old in self._appended:
                 whole, ordinal = self._appended[old], ""
             case _:

@@ -1,7 +1,7 @@
 """How many threads compute a model on the CPU: all of them or one, whichever a measurement says is faster.
 
 Threads that share a core, or a core with another program, wait for each other longer than they compute: a decoding step
-of a model of 135 million parameters took 2.6 times as long with two threads as with one on two virtual cores.
+of a model of 135 million parameters took 2.4 times as long with two threads as with one on two virtual cores.
 """
 
 from __future__ import annotations

@@ -62,6 +62,11 @@ def test_a_program_does_the_same(examples: int) -> None:
         ("x in reversed(a)", "x.append(1)"),
         ("x in reversed(a)", "b += [1]"),
         ("x in reversed(a)", "b[0] = 1"),
+        ("x in reversed(a)", "b[0], y = 5, 6"),
+        ("x in reversed(a)", "b[0]: int = 5"),
+        ("x in reversed(a)", "b.__setitem__(0, 5)"),
+        ("x in reversed(a)", "for (b[0], y) in ((7, 8),): pass"),
+        ("x in reversed(a)", "[0 for b[0] in (7, 8)]"),
         ("x in reversed(a)", "g(a)"),
         ("x in reversed(a)", "del b[0]"),
         ("x in reversed(a)", "print(max(b, key=g))"),
@@ -75,7 +80,16 @@ def test_what_may_do_something_else_stays(head: str, body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["out.append(x)", "out += [x]", "out[0] = x", "total += x", "print(len(a), x)", "y = x.upper()"]
+    "body",
+    [
+        "out.append(x)",
+        "out += [x]",
+        "out[0] = x",
+        "total += x",
+        "out[0], y = x, 1",
+        "print(len(a), x)",
+        "y = x.upper()",
+    ],
 )
 def test_a_list_that_no_statement_changes_is_copied(body: str) -> None:
     source = (
