@@ -257,8 +257,8 @@ def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
 def parts(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
     """Return the child nodes; a node that only carries other expressions is replaced by those.
 
-    Such nodes are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, and names of
-    keywords and attributes.
+    Such nodes are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, adjacent strings,
+    and names of keywords and attributes.
     """
     return _PARTS.get(type(node), children)(node)
 
@@ -283,6 +283,8 @@ _PARTS: dict[type[cst.CSTNode], Callable[[Any], Sequence[cst.CSTNode]]] = {
     cst.Await: _awaited,
     cst.BooleanOperation: _joined,
     cst.Call: _called,
+    cst.ConcatenatedString: _fields,
+    cst.FormattedString: _fields,
 }
 
 

@@ -218,12 +218,8 @@ def _stands_for_itself(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
             and plan.scope.is_builtin(item.value.value)
             for item in node.elements
         )
-    if type(node) is cst.FormattedString:
-        return all(isinstance(part, cst.FormattedStringText) for part in node.parts)
-    if type(node) is cst.ConcatenatedString:
-        return not any(isinstance(part, cst.FormattedString) for part in (node.left, node.right)) and not isinstance(
-            node.right, cst.ConcatenatedString
-        )
+    if type(node) in (cst.FormattedString, cst.ConcatenatedString):
+        return not parts(node)  # no fields
     return False
 
 

@@ -186,6 +186,8 @@ def _in_parentheses(line: str, tokens: Sequence[LineToken], limit: int) -> tuple
         start, end = int(outside[-1] == ":"), end - 1
     elif outside[0] == "return":
         start = 1
+    elif outside[0] == "from":  # parentheses around `*` are an error
+        start = outside.index("import") + 1 if outside[end - 1] != "*" else 0
     else:  # after the last `=` of the assignment; after `lambda` a `=` belongs to a default
         before = outside[: outside.index("lambda")] if "lambda" in outside else outside
         start = max((place + 1 for place, text in enumerate(before) if text in _SPLIT), default=0)

@@ -242,7 +242,12 @@ _WEAK = (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)
 
 
 class _OneLine(cst.CSTTransformer):
-    """Joins the lines within brackets, except lines with a comment."""
+    """Joins the lines within brackets, except lines with a comment, and lines that a backslash continues."""
+
+    def leave_SimpleWhitespace(  # noqa: N802 - LibCST's name
+        self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
+    ) -> cst.SimpleWhitespace:
+        return cst.SimpleWhitespace(" ") if "\\" in updated_node.value else updated_node
 
     def leave_ParenthesizedWhitespace(  # noqa: N802 - LibCST's name
         self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace

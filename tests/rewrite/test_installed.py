@@ -128,6 +128,7 @@ LONG = {
     "a dict": "    return {" + ",\n        ".join(f"'key {n}': a.b" for n in range(60)) + "}.keys()\n",
     "temporaries": "".join(f"    try: x = g(a.b{n}.c.d)\n    except E: pass\n" for n in range(40)),
     "a condition": "    if g(a.b) and (" + "\n        or ".join(f"name_{n}" for n in range(60)) + "): pass\n",
+    "a backslash": "    assert h(a.b) == \\\n        [" + ",\n        ".join(f"name_{n}" for n in range(60)) + "]\n",
     "a comment": "    x = g(\n        a.b,\n        " + "name_1, " * 10 + "name_2)  # " + "why " * 4 + "\n",
 }
 

@@ -45,6 +45,11 @@ WITHOUT_CALLS = {
         {"names": "readable", "conditions": True},
         "class K:\n    x = f('-' in (y in z))\n",
     ),
+    "fields of adjacent strings, depth 2": (
+        "decompose",
+        {"depth": 2},
+        "def f(p, q):\n    return p(f'{p().a.b} ' f'to {q().a.b}').c\n",
+    ),
     "lambda, text in itself": ("methods", {}, "def f(s):\n    return (lambda x: x > s.count(s))(1)\n"),
 }
 WITH_CALLS = {

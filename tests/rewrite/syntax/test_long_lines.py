@@ -35,6 +35,7 @@ FOLDED = {
     "call": "print(first, second, third, file=fourth)",
     "with": "with first(second, third, fourth) as fifth:\n    pass",
     "import": "from first import (second, third, fourth, fifth)",
+    "import with added brackets": "from first import second, third as third_of_them, fourth",
     "annotations": "def f(first: int = 1, second: int = 2, *third) -> int: pass",
     "class": "class First(second, third, metaclass=fourth): pass",
     "carriage return": "first = second + third + fourth + fifth\r",
@@ -52,6 +53,7 @@ LEFT = {
     "global": "def f():\n    global first, second, third, fourth",
     "assert": "assert first + second + third, fourth",
     "import without brackets": "import first, second, third, fourth, fifth",
+    "import of everything": "from a_module_whose_name_is_longer_than_that import *",
     "annotation with a lambda": "x: lambda a=1, b=2: first = second_of_all + third",
 }
 
