@@ -16,10 +16,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
@@ -31,6 +29,7 @@ from analyze.gold_trace.trace import trace_call, trace_in_process
 from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
+from corpora.process_pool import DIED, map_over_cores
 from corpora.program import Case
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
 from lab.pocket.decorations import decorated
@@ -241,10 +240,12 @@ def _run(options: argparse.Namespace) -> None:
     )
     settings = [replace(part, seed=f"{options.seed}-{number}") for number in range(options.parts)]
     documents: list[TraceDocument] = []
-    with ProcessPoolExecutor(options.processes, get_context("spawn"), _prepare) as pool:
-        for number, drawn in enumerate(pool.map(draw_documents, settings), 1):
-            documents += drawn
-            sys.stderr.write(f"part {number} of {options.parts}: {len(documents):,} documents\n")
+    if options.processes == 1:
+        _prepare()  # this process draws
+    parts = map_over_cores(draw_documents, settings, options.processes, on_death=_refuse, ordered=True, start=_prepare)
+    for number, drawn in enumerate(parts, 1):
+        documents += drawn
+        sys.stderr.write(f"part {number} of {options.parts}: {len(documents):,} documents\n")
     documents = list({(document.source, document.call): document for document in documents}.values())
     write_documents(documents, options.output)
     kinds = Counter(document.kind.split()[0] for document in documents)
@@ -254,6 +255,10 @@ def _run(options: argparse.Namespace) -> None:
         f"{tokens:,} tokens, {sum(document.held for document in documents):,} held out, "
         f"{time.monotonic() - started:.0f} s\n"
     )
+
+
+def _refuse(part: DrawSettings, _: object) -> list[TraceDocument]:
+    raise InputError(f"part {part.seed}: {DIED}")
 
 
 def _prepare() -> None:
