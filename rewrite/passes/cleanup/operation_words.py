@@ -13,7 +13,7 @@ from analyze.operations.catalogue import candidates
 from analyze.operations.operation import Form
 
 ORDINALS = ("first", "second", "third")
-VERBS = ("calculate", "compute", "count", "find", "get", "make", "parse", "read")
+VERBS = ("build", "calculate", "compute", "count", "create", "find", "get", "load", "make", "parse", "read")
 
 
 def operation_words(node: ast.expr, value: object) -> list[str]:
@@ -89,8 +89,13 @@ def _word(name: str, form: Form) -> str:
 
 
 def _of_function(name: str) -> list[str]:
+    return [_object(name) or "result"]
+
+
+def _object(name: str) -> str:
+    """What a function gets or makes: the `price` of `get_price`; "" if its name has no such verb."""
     verb, _, rest = name.partition("_")
-    return [rest if verb in VERBS and rest else "result"]
+    return rest if verb in VERBS else ""
 
 
 def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
@@ -102,7 +107,7 @@ def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
         return [f"is_{name[2:]}"]
     if name == "count" and args and isinstance(_constant(args[0]), str):
         return ["count", f"count_{_constant(args[0])}"]
-    word = _word(name, Form.METHOD) or name.strip("_")
+    word = _word(name, Form.METHOD) or _object(name) or name.strip("_")
     return [word, "position"] if word == "index" else [word]
 
 

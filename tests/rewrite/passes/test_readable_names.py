@@ -352,3 +352,9 @@ def test_the_item_of_a_numbered_loop_is_no_index() -> None:
 def test_a_length_of_an_item_is_named_after_what_it_is_taken_from() -> None:
     lines = ["rows = [[1], [2]]", "_t0 = len(rows)", "_t1 = len(rows[0])", "return _t0, _t1"]
     assert named(*lines)[1:3] == ["length = len(rows)", "rows_length = len(rows[0])"]
+
+
+def test_a_function_whose_name_says_what_it_gets_names_its_result() -> None:
+    assert named("_t0 = n.read_page()", "return _t0 * 2")[0] == "page = n.read_page()"
+    assert named("_t0 = get_price(text)", "return _t0 * 2")[0] == "price = get_price(text)"
+    assert named("_t0 = text.get_()", "return _t0 * 2")[0] == "get = text.get_()"
