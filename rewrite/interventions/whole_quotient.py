@@ -1,9 +1,9 @@
 """The intervention `whole_quotient`: `int` of a quotient of integers as an integer division.
 
 `a / b` is the float next to the quotient. Let n be the integer above it, so that n * b - a is at least 1. Floats just
-below n are at most n / 2 ** 52 apart. So the float can be n only if n - a / b is at most n / 2 ** 53, that is, n * b - a
-at most n * b / 2 ** 53. With a below 2 ** 53, that needs n * b = 2 ** 53; but then n is a power of two, below which
-floats are half as far apart. So the float stays below n, and `int(a / b)` is `a // b`.
+below n are at most n / 2 ** 52 apart. So the float can be n only if n - a / b is at most n / 2 ** 53, that is, if
+n * b - a is at most n * b / 2 ** 53. With a below 2 ** 53, that needs n * b = 2 ** 53; but then n is a power of two,
+below which floats are half as far apart. So the float stays below n, and `int(a / b)` is `a // b`.
 """
 
 from __future__ import annotations
