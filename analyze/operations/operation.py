@@ -195,7 +195,8 @@ class Operation:
         distinguishes: Which characters it treats differently; None if it treats all alike.
         sized_by: The parameter that determines the size of the result, so that a small operand may give a large result;
             "" for none.
-        inverse: The operation that undoes it; "" for none.
+        inverse: The operation that undoes it, with the same further operands or without any: `join` of `split`, `join`
+            of "" of `partition`; "" for none.
         negation: The comparison with the opposite result, whatever the operands are; "" for none.
         sees: What one must see of the operands to do it.
         word: A word for its result (default: the name).

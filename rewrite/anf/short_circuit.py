@@ -5,6 +5,9 @@ those operands go under an `if`. Each operand is evaluated at most once and in o
 often as in the original: a condition (`lower_lazy_condition`) tests its last operand once more than a value (`expand`)
 does.
 
+`tests/rewrite/anf/test_forms.py` shows the ways in which a chain is written: as a value by `_lower_chain`, as a
+condition by `_lower_truth`, and as nested tests where an `if` has no else branch (`rewrite.anf.nested_conditions`).
+
 If the rewrite is condensed (`rewrite.evidence.context`), a condition gets no temporary for what the branch shows, and
 conditions are joined by `and` and `or` where no step comes between them.
 """

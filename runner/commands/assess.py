@@ -250,6 +250,8 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
             write_page(file, records_in(folder), survey, arguments.source, arguments.risk_map)
     elif arguments.call:
         for record in records_in(folder):
+            if "error" in record:  # `_warn` has said why
+                continue
             print_map(output_console(), record, arguments.show)
             if record["basis"] == "trace":
                 with time_limit(arguments.seconds), show_waiting("measuring the growth of the trace"):

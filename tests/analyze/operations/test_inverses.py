@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.operations.catalogue import OPERATIONS, candidates
-from analyze.operations.operation import Operation
+from analyze.operations.operation import Form, Operation
 
 TEXT, INTS = st.text(st.sampled_from("ab, é"), max_size=8), st.integers(-(2**40), 2**40)
 ITEMS = st.sets(st.integers(0, 5))
@@ -57,6 +57,14 @@ def test_every_declared_inverse_has_a_law_and_is_an_operation() -> None:
     declared = [one for one in OPERATIONS if one.inverse]
     assert {one.name for one in declared} == {*LAWS}
     assert all(candidates(one.inverse) for one in declared)
+
+
+def test_the_methods_of_one_name_have_one_inverse() -> None:
+    undone = {one.name: one.inverse for one in OPERATIONS if one.inverse and one.form is Form.METHOD}
+    others = [
+        str(one) for one in OPERATIONS if one.form is Form.METHOD and undone.get(one.name) not in (None, one.inverse)
+    ]
+    assert others == ["int.conjugate", "float.conjugate"]  # which change nothing
 
 
 @pytest.mark.parametrize("name", LAWS)

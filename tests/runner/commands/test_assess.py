@@ -197,6 +197,20 @@ def test_a_fault_in_one_row_costs_only_that_row(
     assert "1 row of 2 failed; the first is" in captured.err
 
 
+def test_a_call_that_fails_has_no_map(
+    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def faulty(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("of ours")
+
+    monkeypatch.setattr("analyze.risk.rows.assess", faulty)
+    assert main(["assess", program, "--call", "f('a')"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("internal error") == 2  # the row, and the summary
+    assert "KeyError" not in captured.err
+
+
 def test_it_goes_on_where_it_was_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
