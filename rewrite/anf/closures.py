@@ -18,6 +18,7 @@ from rewrite.analysis.scopes import Binding
 from rewrite.anf.function_names import called_lambda, is_only_called, naming_statements, qualified_name
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.result import Construct
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 
@@ -120,6 +121,7 @@ def _generator(node: cst.GeneratorExp, steps: Lowering) -> cst.Name:
 
 
 def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement], steps: Lowering) -> None:
+    steps.report.constructs.add(Construct.FUNCTION)
     steps.emit(cst.FunctionDef(cst.Name(name), parameters, build.suite(body)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 from rewrite.evidence.assumptions import Assumption
@@ -14,6 +15,14 @@ REFUSED = "all of it is left out"
 UNCHANGED = "left as it is"
 NOT_HERE = "not in this recipe: its result is shown, not how it comes about; try the recipe"
 """How the reason for an operation begins that another recipe replaces; the name of that recipe follows."""
+
+
+class Construct(Enum):
+    """What steps may need that no plan adds to a program; the value says so as a reason to leave them out."""
+
+    DEBUG_TEST = "steps of an assertion would need a test of __debug__"
+    FUNCTION = "steps of a generator expression would need a function"
+    FLAG = "its condition would need a flag"
 
 
 class AppliedIntervention(NamedTuple):
@@ -73,6 +82,7 @@ class Rewritten:
         positions: for each line of the new source, the position in the original that it comes from.
         spans: character offsets of `changes` in the original, form feeds in the indentation removed.
         assumes: facts that every call showed and that the rewrite assumes.
+        constructs: what the steps needed that no plan adds to a program.
         unobserved: the calls that are not evidence, each with the reason.
         tokens: with calls, tokens of the longest trace; None if the trace is too long to be counted.
         original_tokens: the same for the original.
@@ -85,6 +95,7 @@ class Rewritten:
     positions: tuple[SourcePosition, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     assumes: tuple[Assumption, ...] = ()
+    constructs: frozenset[Construct] = frozenset()
     unobserved: tuple[tuple[str, str], ...] = ()
     tokens: int | None = None
     original_tokens: int | None = None

@@ -118,9 +118,10 @@ class AnfLowering(ModuleLowering):
         second = self.version(scope, rest, {}, names)
         copies = [statement.deep_clone() for statement in second]
         report.origins |= _copied_origins(second, copies, self.report)
-        self.report = report
+        self.report, needed = report, self.report.constructs
         if all(a is b for a, b in zip(first, rest, strict=False)) and len(first) == len(rest):
             return node.body  # nothing to rewrite
+        report.constructs |= needed
         tested = guard(guarded, flag, first, copies)
         if flag and self.release:
             tested = TemporaryDeletion([flag], self.report).block(tested, frozenset({flag}))

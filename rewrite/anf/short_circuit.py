@@ -26,6 +26,7 @@ from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, ope
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.result import Construct
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
 from rewrite.syntax import build
@@ -495,6 +496,7 @@ def _settled(
         again = cst.Name(name)
         steps.emit(build.if_(negated(again, steps) if negate else again, rest))
         return cst.Name(name)
+    steps.report.constructs.add(Construct.FLAG)
     settled = [build.assign(name, cst.Name("True" if negate else "False"))]
     steps.emit(build.if_(test, settled, rest) if negate else build.if_(test, rest, settled))
     return cst.Name(name)

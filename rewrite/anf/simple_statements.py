@@ -17,6 +17,7 @@ from rewrite.anf import short_circuit
 from rewrite.anf.blocks import SMALL, BlockLowering
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
+from rewrite.anf.result import Construct
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, with_changes
 
@@ -196,6 +197,7 @@ def assert_(blocks: BlockLowering, node: cst.Assert) -> Remains:
             steps.emit(build.if_(short_circuit.negated(test, steps), failed))
         else:
             steps.emit(with_changes(node, {"test": test}))
+    steps.report.constructs.add(Construct.DEBUG_TEST)
     steps.emit(build.if_(cst.Name("__debug__"), block))
     return None
 

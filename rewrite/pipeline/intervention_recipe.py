@@ -114,6 +114,7 @@ def _result(source: str, attempt: RewriteAttempt) -> Rewritten:
         changed=text != source,
         spans=tuple(old.span_of(node) or (0, 0) for _, node in applied),
         assumes=attempt.observed_facts.assumptions() if attempt.observed_facts is not None else (),
+        constructs=frozenset(report.constructs),
         changes=tuple(ExpressionChange(name, *old.position_of(node), old.source_of(node)) for name, node in applied),
         left=tuple(sorted(SkippedExpression(old.line_of(node), reason) for node, reason in left)),
         positions=tuple(attempt.positions[line] for line in lines if line < len(attempt.positions)),

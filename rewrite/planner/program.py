@@ -11,7 +11,7 @@ from analyze.risk.model import RiskWeights
 from analyze.risk.program_map import WORDS, load_reliability_map
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import current_deadline
-from rewrite.anf.result import Rewritten
+from rewrite.anf.result import Construct, Rewritten
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
@@ -21,7 +21,6 @@ from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.changes import priced_changes
-from rewrite.planner.condition_flags import has_flags
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
 from rewrite.planner.trace_counter import TraceCounter
@@ -32,12 +31,6 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further operations, each without those already found."""
 LIMIT, SPARE = 2.8, 256
 """Token limit of a plan: a multiple of the original's tokens, or for a short trace the tokens that it may add."""
-NEEDS_FLAG = "its condition would need a flag"
-_UNNATURAL = (
-    ("__debug__", "steps of an assertion would need a test of __debug__"),
-    ("def _t", "steps of a generator expression would need a function"),
-)
-"""What no plan adds to a program, with the reason."""
 UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
 UNPREDICTED = "the risk of the trace with it cannot be predicted"
 NOT_ALONE = "it has no other form by itself"
@@ -197,8 +190,7 @@ class PlannedProgram:
     def variant(self, sites: frozenset[InterventionSite]) -> Variant | str:
         """The program with some operations in another form, with short names; or why there is none."""
         form = self._form(sites)
-        why = next((why for text, why in _UNNATURAL if text in form.source and text not in self.source), "")
-        return why or (self._measured(form) if not has_flags(form.source) else NEEDS_FLAG)
+        return next((one.value for one in Construct if one in form.constructs), None) or self._measured(form)
 
     def readable(self, variant: Variant) -> Variant:
         """A variant with the most telling names with which its trace is within the limit. They change no step."""
