@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from corpora.execute import allow_weak_isolation
 from corpora.sandbox.workers import pool
@@ -76,6 +76,17 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(50_000, 10, 10)
         gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """`make test`, which leaves out exhaustive parameters, also tries a quarter of the drawn examples."""
+    if "not exhaustive" not in config.option.markexpr:
+        return
+    for function in {item.function for item in items if isinstance(item, pytest.Function)}:
+        if is_hypothesis_test(function):
+            every = function._hypothesis_internal_use_settings
+            few = min(every.max_examples, max(10, every.max_examples // 4))
+            function._hypothesis_internal_use_settings = settings(every, max_examples=few)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -6,12 +6,16 @@ all different, and with objects of a class of the program (`spy()`), which recor
 
 from __future__ import annotations
 
+import ast
 import builtins
+import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from analyze.operations.operation import Form, Operation, Parameter
@@ -122,43 +126,76 @@ class Expression:
     keywords: tuple[tuple[str, str], ...] = ()
 
 
-def operand(parameter: Parameter, name: str = "") -> Source:
-    """Expressions that a parameter takes."""
-    if name in ("eval", "exec", "compile") and parameter.name == "source":
-        return st.sampled_from(SOURCES)
+SPIES = 0.3  # the share of objects of the program among the arguments of functions
+HELD = 0.2  # the share of constants of the receiver among the arguments, which few drawn values equal
+
+
+@functools.cache
+def _pool(source: Source) -> tuple[str, ...]:
+    """Operands of one kind, drawn once: drawing them for each operation took most of the time of its test.
+
+    Drawn as lists, because Hypothesis draws no example twice, and so would draw special values as rarely as others.
+    """
+    found: list[str] = []
+
+    @seed(0)
+    @settings(max_examples=20, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+    @given(st.lists(source, min_size=10, max_size=10))
+    def collect(some: list[str]) -> None:
+        found.extend(some)
+
+    collect()
+    return tuple(found)
+
+
+def _operand(random: Random, one: Operation, parameter: Parameter, receiver: str) -> str:
+    """An expression that a parameter takes; for a function, it may be an object of the program."""
+    if one.name in ("eval", "exec", "compile") and parameter.name == "source":
+        return random.choice(SOURCES)
     if parameter.type == "function":
-        return st.just(f"called({parameter.name!r})")
+        return f"called({parameter.name!r})"
+    if one.form is Form.CALL and parameter.type not in _NO_SPIES and random.random() < SPIES:
+        return random.choice(_pool(_SPIES))
     small = _SMALL_NUMBERS if parameter.name in SMALL else {}
-    return st.one_of([small.get(part, OPERANDS[part]) for part in parameter.type.split(" | ")])
+    part = random.choice(parameter.type.split(" | "))
+    if part in ("object", "hashable") and random.random() < HELD and (held := _constants(receiver)):
+        return random.choice(held)
+    return random.choice(_pool(small.get(part, OPERANDS[part])))
 
 
-@st.composite
-def expressions(draw: st.DrawFn, one: Operation) -> Expression:
-    """The operands of an operation; those of a function may be objects of the program."""
-    receiver = draw(_receivers(one))
+def _constants(expression: str) -> list[str]:
+    return [ast.unparse(node) for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Constant)]
+
+
+def expressions(one: Operation, count: int) -> Iterator[Expression]:
+    """The operands of an operation."""
+    random = Random(f"{one.form.value} {one} {one.name}")
+    for _ in range(count):
+        yield _expression(random, one)
+
+
+def _expression(random: Random, one: Operation) -> Expression:
+    receiver = random.choice(_receivers(one))
     positional: list[str] = []
     keywords: list[tuple[str, str]] = []
     for parameter in one.parameters:
-        drawn = operand(parameter, one.name)
-        if one.form is Form.CALL and parameter.type not in _NO_SPIES:
-            drawn = drawn | _SPIES
+        is_given = parameter.is_required or random.random() < 0.5
         if parameter.is_variadic and not parameter.is_keyword:
-            positional += draw(st.lists(drawn, min_size=1, max_size=2))
-        elif parameter.is_variadic:
-            keywords += [("a", draw(drawn))] if draw(st.booleans()) else []
+            positional += [_operand(random, one, parameter, receiver) for _ in range(random.randint(1, 2))]
         elif parameter.is_keyword:
-            keywords += [(parameter.name, draw(drawn))] if draw(st.booleans()) else []
-        elif parameter.is_required or draw(st.booleans()):
-            positional.append(draw(drawn))
+            name = "a" if parameter.is_variadic else parameter.name
+            keywords += [(name, _operand(random, one, parameter, receiver))] if is_given else []
+        elif is_given:
+            positional.append(_operand(random, one, parameter, receiver))
         else:
             break
     return Expression(receiver, tuple(positional), tuple(keywords))
 
 
-def _receivers(one: Operation) -> Source:
+def _receivers(one: Operation) -> Sequence[str]:
     if one.kind.value == "format" and one.receiver == "str" and one.form is not Form.FORMAT:
-        return st.sampled_from(MODULO if one.symbol else TEMPLATES["format"])
-    return OPERANDS[one.receiver]
+        return MODULO if one.symbol else TEMPLATES["format"]
+    return _pool(OPERANDS[one.receiver])
 
 
 @dataclass

@@ -4,7 +4,6 @@ import builtins
 import sys
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from analyze.operations.catalogue import OPERATIONS, functions, methods
 from analyze.operations.operation import Form, Mutation, Operation, Reads
@@ -102,16 +101,7 @@ WITNESSES = (
 
 def runs(one: Operation, examples: int) -> list[tuple[Expression, Run]]:
     """The operation on drawn operands."""
-    found: list[tuple[Expression, Run]] = []
-
-    @seed(0)
-    @settings(max_examples=examples, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
-    @given(expressions(one))
-    def collect(expression: Expression) -> None:
-        found.append((expression, perform(one, expression)))
-
-    collect()
-    return found
+    return [(expression, perform(one, expression)) for expression in expressions(one, examples)]
 
 
 FEW, MANY = 16, 50
