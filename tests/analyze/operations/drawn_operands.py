@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-import functools
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from analyze.operations.operation import Form, Operation, Parameter
+from tests.samples import drawn_values
 
 Source = st.SearchStrategy[str]
 ABSENT = "..."  # the default of a parameter that has no value by itself
@@ -130,24 +129,6 @@ SPIES = 0.3  # the share of objects of the program among the arguments of functi
 HELD = 0.2  # the share of constants of the receiver among the arguments, which few drawn values equal
 
 
-@functools.cache
-def _pool(source: Source) -> tuple[str, ...]:
-    """Operands of one kind, drawn once: drawing them for each operation took most of the time of its test.
-
-    Drawn as lists, because Hypothesis draws no example twice, and so would draw special values as rarely as others.
-    """
-    found: list[str] = []
-
-    @seed(0)
-    @settings(max_examples=20, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
-    @given(st.lists(source, min_size=10, max_size=10))
-    def collect(some: list[str]) -> None:
-        found.extend(some)
-
-    collect()
-    return tuple(found)
-
-
 def _operand(random: Random, one: Operation, parameter: Parameter, receiver: str) -> str:
     """An expression that a parameter takes; for a function, it may be an object of the program."""
     if one.name in ("eval", "exec", "compile") and parameter.name == "source":
@@ -155,12 +136,12 @@ def _operand(random: Random, one: Operation, parameter: Parameter, receiver: str
     if parameter.type == "function":
         return f"called({parameter.name!r})"
     if one.form is Form.CALL and parameter.type not in _NO_SPIES and random.random() < SPIES:
-        return random.choice(_pool(_SPIES))
+        return random.choice(drawn_values(_SPIES))
     small = _SMALL_NUMBERS if parameter.name in SMALL else {}
     part = random.choice(parameter.type.split(" | "))
     if part in ("object", "hashable") and random.random() < HELD and (held := _constants(receiver)):
         return random.choice(held)
-    return random.choice(_pool(small.get(part, OPERANDS[part])))
+    return random.choice(drawn_values(small.get(part, OPERANDS[part])))
 
 
 def _constants(expression: str) -> list[str]:
@@ -195,7 +176,7 @@ def _expression(random: Random, one: Operation) -> Expression:
 def _receivers(one: Operation) -> Sequence[str]:
     if one.kind.value == "format" and one.receiver == "str" and one.form is not Form.FORMAT:
         return MODULO if one.symbol else TEMPLATES["format"]
-    return _pool(OPERANDS[one.receiver])
+    return drawn_values(OPERANDS[one.receiver])
 
 
 @dataclass

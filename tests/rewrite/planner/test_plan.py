@@ -78,7 +78,7 @@ def test_what_cannot_be_planned_is_said_in_one_line(source: str, calls: list[str
         ("import nowhere\ndef f(n):\n    return n * 2 + 1\n", "f(1)", "No module named 'nowhere'"),
         (SOURCE, "f(1)", "missing 1 required positional argument"),
         ("import random\ndef f():\n    return random.SystemRandom().random() + 1\n", "f()", "depends on"),
-        ("def f(n):\n    return sum(x + 1 for x in range(n))\n", "f(100000)", ""),
+        ("def f(n):\n    return sum(x + 1 for x in range(n))\n", "f(20000)", ""),
     ],
 )
 @pytest.mark.usefixtures("short_endless_loops")
@@ -152,8 +152,10 @@ PROGRAMS = {
 SHARES = (0.5, 0.6, 0.75, 0.9, 1.0, 1.3, 4.0)
 
 
-@pytest.mark.parametrize("share", sampled(SHARES, map(str, SHARES)))
-@pytest.mark.parametrize("name", PROGRAMS)
+PAIRS = [(name, share) for name in PROGRAMS for share in SHARES]
+
+
+@pytest.mark.parametrize(("name", "share"), sampled(PAIRS, [f"{name} {share}" for name, share in PAIRS]))
 def test_the_rows_of_a_plan_add_up_to_its_totals(name: str, share: float) -> None:
     source, call = PROGRAMS[name]
     original = trace_call(source, call).tokens
@@ -248,7 +250,7 @@ def test_the_same_program_gets_the_same_plan(plan: Plan) -> None:
     assert plan_rewrite(TWO, [SHORT_CALL]) == plan
 
 
-@pytest.mark.parametrize("number", range(0, 400, 40))
+@pytest.mark.parametrize("number", sampled(range(0, 400, 40), map(str, range(0, 400, 40)), every=3))
 def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
     row = rows("cruxeval_even.jsonl")[number]
     call = f"f({row['input']})"
@@ -403,7 +405,7 @@ def test_a_plan_for_answers_in_words_has_the_risk_that_assess_prints_with_that_m
     assert found.risk < found.original_risk
 
 
-@pytest.mark.parametrize("number", range(0, 400, 100))
+@pytest.mark.parametrize("number", sampled(range(0, 400, 100), map(str, range(0, 400, 100)), every=2))
 def test_a_plan_for_answers_in_words_gains_more_than_its_price(number: int) -> None:
     row = rows("cruxeval_even.jsonl")[number]
     found = plan_rewrite(row["code"], f"f({row['input']})", in_words=True)

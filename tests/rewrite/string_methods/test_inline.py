@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
 
 from rewrite.string_methods.inline import function_source, inline_reference, reference_body
 from rewrite.string_methods.reference import ReferenceImplementation, references
-from tests.rewrite.string_methods.test_references import EACH_REFERENCE, drawn, outcome
+from tests.rewrite.string_methods.test_references import ALL, arguments_of, outcome
+from tests.samples import sampled
 
+EACH_REFERENCE = pytest.mark.parametrize("reference", sampled(ALL, [f"{one.method}-{one.name}" for one in ALL]))
 FIND = {one.name: one for one in references()["find"]}
 
 
@@ -37,20 +38,16 @@ def test_of_names_and_literals_it_does_what_the_function_does(reference: Referen
     of_names = {name: name for name in names}
     bound, unbound = (program(written(reference, of_names, unbound=value), names) for value in (False, True))
 
-    @settings(max_examples=20, deadline=None)
-    @given(st.tuples(*map(drawn, reference.requirements.values())))
-    def same(arguments: tuple[Any, ...]) -> None:
+    for arguments in arguments_of(reference, 10):
         found = dict(zip(names, arguments, strict=True))
         literals = {name: repr(value) for name, value in found.items() if type(value) in (str, int, type(None))}
         of_literals = program(written(reference, of_names | literals, unbound=False), names)
         expected = outcome(reference.function, *arguments)
         for made in (bound, unbound, of_literals):
-            assert outcome(made, *arguments) == expected
+            assert outcome(made, *arguments) == expected, arguments
         others = [name for name in names if name not in literals]
         made = named(function_source(reference, literals, "made", others), "made")
-        assert outcome(made, *(found[name] for name in others)) == expected
-
-    same()
+        assert outcome(made, *(found[name] for name in others)) == expected, arguments
 
 
 @EACH_REFERENCE
