@@ -13,6 +13,7 @@ import pytest
 from corpora.program import Isolation
 from corpora.sandbox.workers import levels
 from corpora.sandbox.workers.worker import WorkerDiedError
+from tests.samples import sampled
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
@@ -50,6 +51,7 @@ except KeyboardInterrupt:
 """
 # bwrap twice, zygote and program; zygote and program; zygote, program, its child and grandchild.
 PROCESSES: dict[Isolation, int] = {"A": 4, "B": 2, "C": 4}
+LEVELS: tuple[Isolation, ...] = ("A", "B", "C")
 Process = tuple[int, str]
 
 
@@ -96,8 +98,11 @@ def available(level: Isolation) -> None:
         levels.force_level(None)
 
 
-@pytest.mark.parametrize("level", ["A", "B", "C"])
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda ending: ending.name)
+# Every level with one ending in the quick tests, and every ending with one level.
+ENDINGS = [(level, ending) for level in LEVELS for ending in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)]
+
+
+@pytest.mark.parametrize(("level", "ending"), sampled(ENDINGS, [f"{a}-{b.name}" for a, b in ENDINGS], every=4))
 def test_a_caller_that_is_ended_or_interrupted_leaves_no_process(level: Isolation, ending: signal.Signals) -> None:
     available(level)
     command = [sys.executable, "-c", CALLER, level]
@@ -160,8 +165,10 @@ print(run_call({OPEN!r}, 'f()').value)
 """
 
 
-@pytest.mark.parametrize("level", ["A", "B", "C"])
-@pytest.mark.parametrize("count", [295, 310, 5_000])
+COUNTS = [(level, count) for level in LEVELS for count in (295, 310, 5_000)]
+
+
+@pytest.mark.parametrize(("level", "count"), sampled(COUNTS, [f"{level}-{count}" for level, count in COUNTS], every=4))
 def test_a_program_holds_four_descriptors_however_many_its_caller_has(level: Isolation, count: int) -> None:
     available(level)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

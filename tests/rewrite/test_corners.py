@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 # ruff: noqa: E501 - one program a line can be compared at a glance
+from itertools import product
+
 import pytest
 
 from rewrite.equivalence.check import check_equivalence
@@ -237,8 +239,13 @@ OPTIONS: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@pytest.mark.parametrize("body", sampled(CASES.values(), CASES))
+EACH = list(product(CASES, OPTIONS))
+
+
+@pytest.mark.parametrize(
+    ("body", "options"),
+    sampled([(CASES[case], OPTIONS[name]) for case, name in EACH], map("-".join, EACH), every=11),
+)
 def test_the_rewrite_is_the_same_program(body: str, options: dict[str, object]) -> None:
     source = program(body)
     result = rewrite_source(source, **options)  # type: ignore[arg-type]

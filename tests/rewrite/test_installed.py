@@ -137,7 +137,7 @@ EACH = list(product(LONG, SETTINGS))
 
 
 @pytest.mark.parametrize(
-    ("body", "options"), sampled([(LONG[case], SETTINGS[name]) for case, name in EACH], map("-".join, EACH), every=3)
+    ("body", "options"), sampled([(LONG[case], SETTINGS[name]) for case, name in EACH], map("-".join, EACH))
 )
 def test_a_line_that_became_too_long_is_broken(body: str, options: dict[str, object]) -> None:
     source = "def f(a, b):\n" + body

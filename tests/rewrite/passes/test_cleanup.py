@@ -224,7 +224,7 @@ def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
 
 
 @pytest.mark.hypothesis
-@example_counts(10, 25)
+@example_counts(4, 25)
 def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_its_temporaries(examples: int) -> None:
     shared: set[bool] = set()
 

@@ -32,7 +32,7 @@ def g(a):
     ids=["assertion", "generator"],
 )
 def test_a_form_that_nobody_would_write_is_left_with_its_reason(source: str, call: str, text: str, reason: str) -> None:
-    plan = plan_rewrite(source, [call], failed=True)
+    plan = plan_rewrite(source, [call], failed=True, examples=5)
     assert plan.source != source and text not in plan.source
     assert reason in {one.reason for one in plan.left}
 
@@ -43,7 +43,7 @@ def test_what_is_not_chosen_stays_as_it_is() -> None:
         "T = {k: 1 / len(k) for k in ('a', 'bc')}\n\ndef f(x, y):\n    z = x if x not in T else y\n"
         "    return round(T[x] * T[y] * 3 + len(z), 3)\n"
     )
-    plan = plan_rewrite(source, ["f('a', 'bc')"], failed=True)
+    plan = plan_rewrite(source, ["f('a', 'bc')"], failed=True, examples=5)
     before, after = source.splitlines(), plan.source.splitlines()
     assert plan.source != source
     for number, line in enumerate(before, 1):
@@ -51,5 +51,5 @@ def test_what_is_not_chosen_stays_as_it_is() -> None:
 
 
 def test_a_new_loop_has_its_body_on_lines_of_its_own() -> None:
-    plan = plan_rewrite(GENERATES, ["f('ab', 4)"], failed=True)
+    plan = plan_rewrite(GENERATES, ["f('ab', 4)"], failed=True, examples=5)
     assert not [line for line in plan.source.splitlines() if line.lstrip().startswith("for") and line[-1] != ":"]

@@ -370,7 +370,7 @@ def test_the_recipe_repair_is_the_plan_after_a_failure(repair: Plan) -> None:
 
 def test_a_known_divergence_is_where_a_plan_acts() -> None:
     wrong = trace_call(SOURCE, CALL).text.replace('"total": "9"', '"total": "8"').replace("BC9", "BC8")
-    plan = plan_rewrite(SOURCE, [CALL], output=wrong)
+    plan = plan_rewrite(SOURCE, [CALL], output=wrong, examples=5)
     assert plan.repair is not None and plan.repair > 0
     assert {one.line for one in plan.choices if one.repair} == {3}
     assert any(NO_REPAIR in str(one) for one in plan.left if one.line == 2)
@@ -378,7 +378,7 @@ def test_a_known_divergence_is_where_a_plan_acts() -> None:
 
 def test_a_step_whose_other_forms_are_as_hard_is_said_not_to_be_repaired() -> None:
     wrong = trace_call(SOURCE, CALL).text.replace("'-BC-BC9'", "'-BC-BC8'")
-    plan = plan_rewrite(SOURCE, [CALL], output=wrong)
+    plan = plan_rewrite(SOURCE, [CALL], output=wrong, examples=5)
     assert (plan.source, plan.repair) == (SOURCE, 0)
     assert plan.notes == (f"{UNCHANGED}: no other form of line 4, where the model went wrong, is predicted to help",)
 

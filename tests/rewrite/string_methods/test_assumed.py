@@ -9,6 +9,7 @@ import pytest
 from analyze import trace_call
 from rewrite import rewrite_source
 from tests.places import ROOT
+from tests.samples import sampled
 
 FAILURES = ROOT.parent / "shared" / "data" / "cwm_failures_even.jsonl"
 
@@ -72,15 +73,10 @@ def test_letters_shows_a_text_once_and_again_when_it_has_changed() -> None:
     assert not rewrite_source(result.source, "letters", calls=["f('abc')"]).changed
 
 
-@pytest.mark.parametrize(
-    ("number", "recipe", "times"),
-    [
-        (514, "methods", 60),
-        (196, "methods", 60),
-        (68, "letters", 4),
-        (198, "letters", 4),
-    ],
-)
+DEAREST = [(514, "methods", 60), (196, "methods", 60), (68, "letters", 4), (198, "letters", 4)]
+
+
+@pytest.mark.parametrize(("number", "recipe", "times"), sampled(DEAREST, map(str, DEAREST), every=2))
 def test_the_dearest_of_the_failures_stay_within_their_price(number: int, recipe: str, times: int) -> None:
     if not FAILURES.is_file():
         pytest.skip("the failures are not here")
