@@ -15,6 +15,7 @@ import pytest
 from corpora.writing.locks import locked_folder, locked_target
 from runner.cli import main
 from runner.terminal.signals import TerminatedError, termination_as_exception
+from tests.samples import sampled
 
 ENDLESS = {"id": "a", "code": "def f(n):\n    while True:\n        n += 1", "input": "1"}
 
@@ -26,8 +27,10 @@ def rows(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", ["audit", "assess"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+EACH = [(command, number) for command in ("audit", "assess") for number in (signal.SIGTERM, signal.SIGHUP)]
+
+
+@pytest.mark.parametrize(("command", "number"), sampled(EACH, [f"{a}-{b.name}" for a, b in EACH], every=3))
 def test_a_signal_leaves_no_temporary_folder(command: str, number: signal.Signals, rows: Path, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()

@@ -27,7 +27,7 @@ pytest.importorskip("torch")
 
 CRUXEVAL = SHARED / "data" / "cruxeval_even.jsonl"
 BENCHMARKS = ["humaneval", "composition", "zoo", "permutations", "cruxeval"]
-SIZE, LIMIT = 5, 150
+SIZE, LIMIT = 5, 90
 
 
 @cache

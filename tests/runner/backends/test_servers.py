@@ -191,7 +191,7 @@ def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callab
 def test_forced_modes_over_vllm_are_those_of_the_model_itself(url: str, tmp_path: Path, mode: str) -> None:
     found = []
     for name, model in (("own", str(SMALL_TRACER)), ("there", f"vllm:tracer@{url}")):
-        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "90", "--output", str(tmp_path / name)]
+        options = ["--limit", "1", "--recipe", "none", "--max-tokens", "60", "--output", str(tmp_path / name)]
         assert main(["run", "zoo", "--model", model, "--mode", mode, *options]) == 0
         samples = read_samples(tmp_path / name / "samples.jsonl")
         assert {sample.decode for sample in samples} == {"verified"}

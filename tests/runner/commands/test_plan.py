@@ -11,8 +11,8 @@ import pytest
 from analyze import trace_call
 from runner.cli import main
 
-SOURCE = "def f(s):\n    return s.strip('x')[::-1].replace('a', 'b')\n"
-CALL = "f('xxabcx')"
+SOURCE = "def f(s):\n    return s[::-1]\n"  # its plan takes a tenth of the time of one for three operations
+CALL = "f('abc')"
 FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n"
 
 
@@ -144,14 +144,14 @@ def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
 def test_after_a_failure_the_chance_of_a_repair_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, output = tmp_path / "a.py", tmp_path / "output.txt"
     file.write_text(SOURCE)
-    output.write_text(trace_call(SOURCE, CALL).text.replace("'cbb'", "'cba'"))
+    output.write_text(trace_call(SOURCE, CALL).text.replace("'cba'", "'cbb'"))
     assert main(["plan", str(file), "--call", CALL, "--failed", "--output", str(output), "--examples", "3"]) == 0
     assert re.search(r"chance that it repairs the failure [1-9]\d%", capsys.readouterr().err)
 
 
 def test_of_recorded_outputs_the_wrong_ones_are_planned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     right = trace_call(SOURCE, CALL).text
-    outputs = {"right": right, "wrong": right.replace("'cbb'", "'cba'")}
+    outputs = {"right": right, "wrong": right.replace("'cba'", "'cbb'")}
     rows = [{"id": name, "code": SOURCE, "call": CALL, "output": output} for name, output in outputs.items()]
     (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
     assert main(["plan", str(tmp_path / "rows.jsonl"), "--failed", "--examples", "0", "--json"]) == 0
