@@ -256,23 +256,26 @@ def test_an_intervention_that_fails_is_reported(wrong: Any, why: str) -> None:
     assert report.failures[0].kind == "error" and why in report.failures[0].why
 
 
-class PassCodemod(VisitorBasedCodemodCommand):
-    """Replaces `pass` by `...`."""
+class ReturnCodemod(VisitorBasedCodemodCommand):
+    """Replaces `return x` by `return (x,)[0]`."""
 
-    def leave_Pass(self, original_node: cst.Pass, updated_node: cst.Pass) -> cst.Expr:  # noqa: N802 - LibCST's name
-        return cst.Expr(cst.Ellipsis())
+    def leave_Return(self, original_node: cst.Return, updated_node: cst.Return) -> cst.Return:  # noqa: N802 - LibCST
+        if updated_node.value is None or isinstance(updated_node.value, cst.Tuple):
+            return updated_node
+        first = cst.SubscriptElement(cst.Index(cst.Integer("0")))
+        return updated_node.with_changes(value=cst.Subscript(cst.Tuple([cst.Element(updated_node.value)]), [first]))
 
 
 class EqualCodemod(VisitorBasedCodemodCommand):
-    """Replaces `==` by `is`."""
+    """Replaces `==` by `!=`."""
 
-    def leave_Equal(self, original_node: cst.Equal, updated_node: cst.Equal) -> cst.Is:  # noqa: N802 - LibCST's name
-        return cst.Is()
+    def leave_Equal(self, original_node: cst.Equal, updated_node: cst.Equal) -> cst.NotEqual:  # noqa: N802 - LibCST
+        return cst.NotEqual()
 
 
 @pytest.mark.usefixtures("one_difference")
 def test_a_codemod_is_checked_for_equivalence_only() -> None:
-    report = check_codemod(PassCodemod, examples=3, minimum=1)
+    report = check_codemod(ReturnCodemod, examples=3, minimum=1)
     assert isinstance(report, Report) and report.passed, report
     assert check_codemod(EqualCodemod, **FEW).counterexample is not None
     with pytest.raises(InputError, match="must be a LibCST codemod"):

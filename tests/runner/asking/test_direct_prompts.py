@@ -10,6 +10,7 @@ from runner.asking.direct_prompts import OWN_WORDING, PAPER_WORDING, messages, r
 from runner.asking.generation import Generation
 from runner.cli import main
 from runner.runs.grading import grade_direct_answer
+from tests.models import SMALL_TRACER
 from tests.places import SHARED
 
 (SWAPS,) = load("permutations", length=8, size=1)
@@ -99,6 +100,8 @@ def test_a_model_that_does_not_chat_and_options_about_traces_are_refused(
         "1",
         "--num-programs",
         "1",
+        "--model",
+        str(SMALL_TRACER),
         "--prompt",
         "direct",
         "--output",

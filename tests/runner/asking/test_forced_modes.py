@@ -25,7 +25,7 @@ pytestmark = pytest.mark.model
 pytest.importorskip("torch")
 
 FORCED: tuple[Mode, ...] = ("forced-actions", "forced")
-LIMIT = {"forced-actions": 100, "forced": 40}
+LIMIT = {"forced-actions": 60, "forced": 40}
 
 
 @cache

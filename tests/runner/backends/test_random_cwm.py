@@ -56,7 +56,7 @@ def test_an_experiment_goes_through_with_it(tmp_path: Path, capsys: pytest.Captu
         "--num-programs",
         "1",
         "--max-tokens",
-        "200",
+        "60",
     ]
     assert main([*words, "--output", str(tmp_path)]) == 0
     assert "forced actions" in capsys.readouterr().out

@@ -36,6 +36,7 @@ pytest.importorskip("torch")
 pytest.importorskip("openai")
 
 NOWHERE = "http://127.0.0.1:9/v1"
+LIMIT = 90
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
     for case in benchmark_cases("zoo", count):
         trace = trace_call(case.source, case.call, case.grading)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
-        limit = (trace.count_tokens(backend.tokenizer) or 0) + 40
+        limit = min(LIMIT, (trace.count_tokens(backend.tokenizer) or LIMIT) + 40)
         found.append(GenerationRequest(prompt, limit, trace_draft(trace, case.call, "bare", backend.tokenizer)))
     return found
 

@@ -29,7 +29,7 @@ def slowly(self, sample):
 samples.SampleFile.append = slowly
 sys.exit(main(sys.argv[1:]))
 """
-LENGTHS, SIZE = (1, 2), 20
+LENGTHS, SIZE = (1, 2), 12
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ MANY = [pytest.param(KILLS, seed, marks=pytest.mark.slow) for seed in (1, 2)]
 
 
 @pytest.mark.parametrize(("kills", "seed"), [pytest.param(1, 0, id="once"), *MANY])
-@pytest.mark.parametrize("command", ["experiment", "run", "sampled"])
+@pytest.mark.parametrize("command", ["experiment", pytest.param("run", marks=pytest.mark.exhaustive), "sampled"])
 def test_a_killed_command_goes_on_without_losing_or_repeating_a_sample(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], recording: Path, command: str, kills: int, seed: int
 ) -> None:

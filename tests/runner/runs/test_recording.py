@@ -108,7 +108,7 @@ def test_the_page_is_the_one_that_the_schema_makes() -> None:
 )
 def test_every_mode_of_a_model_holds_to_it(tmp_path: Path, settings: dict[str, Any]) -> None:
     pytest.importorskip("torch")
-    evaluate(str(SMALL_TRACER), ROWS[:2], output=tmp_path, max_tokens=200, **settings)
+    evaluate(str(SMALL_TRACER), ROWS[:2], output=tmp_path, max_tokens=100, **settings)
     records = [json.loads(line) for line in (tmp_path / "samples.jsonl").read_text().splitlines()]
     for record in records:
         jsonschema.validate(record, schema())

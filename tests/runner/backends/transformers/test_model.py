@@ -49,8 +49,8 @@ def prompt(text: str) -> Prompt:
 
 def test_a_batch_of_different_lengths_answers_as_each_prompt_alone(backend: Any) -> None:
     prompts = [prompt("def f(): pass"), prompt("x"), prompt("a much longer prompt, " * 12)]
-    together = backend.generate(prompts, 20, lambda active: None)
-    alone = [backend.generate([each], 20, lambda active: None)[0] for each in prompts]
+    together = backend.generate(prompts, 10, lambda active: None)
+    alone = [backend.generate([each], 10, lambda active: None)[0] for each in prompts]
     assert together == alone
 
 
