@@ -19,7 +19,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
     return chosen
 
 
-@pytest.mark.parametrize("recipe", ["decompose", "placebo"])
+@pytest.mark.parametrize("recipe", ["decompose", pytest.param("placebo", marks=pytest.mark.exhaustive)])
 def test_what_is_exported_passes_the_tests_of_its_problem(
     tmp_path: Path, few: list[dict[str, str]], recipe: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
