@@ -45,16 +45,17 @@ demo: .venv/.model
 	@.venv/bin/spellout run demo --model pocket --recipe $(RECIPE) --recipe placebo --max-tokens 1024 --stop-after 1.5 --seed $(SEED) --output $(DEMO) > /dev/null
 	@.venv/bin/python -m lab.demo_story $(DEMO) --recipe $(RECIPE)
 
-# The quick tests on Python 3.11, the largest with a sample of their parameters: under ten minutes on two cores. Each
-# change has to pass them.
+# The quick tests on Python 3.11, the largest with a sample of their parameters, and a quarter of the examples that
+# Hypothesis draws: under ten minutes on two cores. Each change has to pass them.
 test: .venv/.ready
 	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow and not exhaustive'
 
 # All tests on Python 3.11, and the quick ones on 3.12 and 3.13 if installed: half an hour on two cores.
 test-all: test test-slow test-3.12 test-3.13
 
+# What `make test` leaves out: slow tests, the other parameters, and all examples of the Hypothesis tests.
 test-slow: .venv/.docs
-	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'slow or exhaustive'
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'slow or exhaustive or hypothesis'
 
 test-3.12 test-3.13: test-%:
 	@if [ -n "$(call find,$*)" ]; then $(MAKE) --no-print-directory .venv-$*/.ready && \

@@ -135,13 +135,16 @@ def _operand(random: Random, one: Operation, parameter: Parameter, receiver: str
         return random.choice(SOURCES)
     if parameter.type == "function":
         return f"called({parameter.name!r})"
+    values: tuple[str, ...]
     if one.form is Form.CALL and parameter.type not in _NO_SPIES and random.random() < SPIES:
-        return random.choice(drawn_values(_SPIES))
+        values = drawn_values(_SPIES)
+        return random.choice(values)
     small = _SMALL_NUMBERS if parameter.name in SMALL else {}
     part = random.choice(parameter.type.split(" | "))
     if part in ("object", "hashable") and random.random() < HELD and (held := _constants(receiver)):
         return random.choice(held)
-    return random.choice(drawn_values(small.get(part, OPERANDS[part])))
+    values = drawn_values(small.get(part, OPERANDS[part]))
+    return random.choice(values)
 
 
 def _constants(expression: str) -> list[str]:

