@@ -82,6 +82,11 @@ def _recipe_with_call(recipe: str, program: Program) -> object:
     return result.source, result.changes, result.left, result.assumes
 
 
+def _plan(failed: bool, program: Program) -> object:  # noqa: FBT001 - bound at once
+    plan = plan_rewrite(program.source, program.call, examples=0, failed=failed)
+    return plan.source, plan.tokens, plan.risk, plan.choices, plan.left, plan.assumes, plan.notes
+
+
 def _findings(program: Program) -> object:
     scope = AuditScope((engine_for(default_tokenizer()),))
     return audit_rows([Row(1, program.name, {"source": program.source, "call": program.call})], scope)[0]
@@ -109,8 +114,8 @@ WITH_CALL: dict[str, Callable[[Program], object]] = {
     "letters with call": partial(_recipe_with_call, "letters"),
     "idioms with call": partial(_recipe_with_call, "idioms"),
     "elements with call": partial(_recipe_with_call, "elements"),
-    "plan": lambda program: plan_rewrite(program.source, program.call, examples=0),
-    "repair": lambda program: plan_rewrite(program.source, program.call, examples=0, failed=True),
+    "plan": partial(_plan, False),
+    "repair": partial(_plan, True),
     "risk": _assessment,
     "audit": _findings,
     "inputs": _generated_calls,

@@ -79,7 +79,11 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """`make test`, which leaves out exhaustive parameters, also tries a quarter of the drawn examples."""
+    """`make test`, which leaves out exhaustive parameters, also tries a quarter of the drawn examples.
+
+    Hypothesis has no public way to change the settings of a test that has some of its own; `constraints.txt` pins its
+    version, and `tests/test_conftest.py` fails if this stops working.
+    """
     if "not exhaustive" not in config.option.markexpr:
         return
     for function in {item.function for item in items if isinstance(item, pytest.Function)}:
