@@ -82,7 +82,7 @@ def _recipe_with_call(recipe: str, program: Program) -> object:
     return result.source, result.changes, result.left, result.assumes
 
 
-def _plan(failed: bool, program: Program) -> object:  # noqa: FBT001 - bound at once
+def _plan(failed: bool, program: Program) -> object:
     plan = plan_rewrite(program.source, program.call, examples=0, failed=failed)
     return plan.source, plan.tokens, plan.risk, plan.choices, plan.left, plan.assumes, plan.notes
 
