@@ -13,6 +13,7 @@ _iterate = partial(_call, kind=Kind.ITERATE, iterates=Iterates.LATER, keeps_orde
 _object = partial(_call, kind=Kind.OBJECT)
 _namespace = partial(_call, kind=Kind.NAMESPACE, reads=Reads.CALLER)
 _TEXT = ("__repr__", "__str__")
+_NAMES = ("__getitem__", "__setitem__", "__delitem__")  # of an object that holds the variables
 
 OPERATIONS: tuple[Operation, ...] = (
     # Numbers.
@@ -167,11 +168,11 @@ OPERATIONS: tuple[Operation, ...] = (
     _namespace("dir", "value: object = ...", "list", calls_back=("__dir__",)),
     _namespace(
         "eval", "source: str, globals: dict = ..., locals: dict = ...", "any",
-        mutates=Mutation.OUTSIDE, raises=(Exception,),
+        mutates=Mutation.OUTSIDE, raises=(Exception,), calls_back=_NAMES,
     ),
     _namespace(
         "exec", "source: str, globals: dict = ..., locals: dict = ...", "None",
-        mutates=Mutation.OUTSIDE, raises=(Exception,),
+        mutates=Mutation.OUTSIDE, raises=(Exception,), calls_back=_NAMES,
     ),
     _call(
         "compile", "source: str, filename: str, mode: str", "code", Kind.NAMESPACE,

@@ -51,6 +51,8 @@ WITNESSES = (
     ("ValueError", "float.fromhex('z')", "fromhex", "float"),
     ("ValueError", "float('nan').as_integer_ratio()", "as_integer_ratio", "float"),
     ("__abs__", "abs(spy(1))", "abs", ""),
+    ("__getitem__", "eval('a', {}, spy(1))", "eval", ""),
+    ("__getitem__", "exec('a', {}, spy(1))", "exec", ""),
     ("__divmod__", "divmod(spy(1), 2)", "divmod", ""),
     ("__rdivmod__", "divmod(2, spy(1))", "divmod", ""),
     ("ZeroDivisionError", "pow(0, -1)", "pow", ""),
