@@ -82,7 +82,7 @@ def _recipe_with_call(recipe: str, program: Program) -> object:
     return result.source, result.changes, result.left, result.assumes
 
 
-def _plan(failed: bool, program: Program) -> object:
+def _plan(program: Program, *, failed: bool) -> object:
     plan = plan_rewrite(program.source, program.call, examples=0, failed=failed)
     return plan.source, plan.tokens, plan.risk, plan.choices, plan.left, plan.assumes, plan.notes
 
@@ -114,8 +114,8 @@ WITH_CALL: dict[str, Callable[[Program], object]] = {
     "letters with call": partial(_recipe_with_call, "letters"),
     "idioms with call": partial(_recipe_with_call, "idioms"),
     "elements with call": partial(_recipe_with_call, "elements"),
-    "plan": partial(_plan, False),
-    "repair": partial(_plan, True),
+    "plan": partial(_plan, failed=False),
+    "repair": partial(_plan, failed=True),
     "risk": _assessment,
     "audit": _findings,
     "inputs": _generated_calls,

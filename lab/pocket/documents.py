@@ -240,7 +240,7 @@ def _run(options: argparse.Namespace) -> None:
     )
     settings = [replace(part, seed=f"{options.seed}-{number}") for number in range(options.parts)]
     documents: list[TraceDocument] = []
-    if options.processes == 1:
+    if min(options.processes, options.parts) == 1:
         _prepare()  # this process draws
     parts = map_over_cores(draw_documents, settings, options.processes, on_death=_refuse, ordered=True, start=_prepare)
     for number, drawn in enumerate(parts, 1):
