@@ -19,8 +19,8 @@ from transformers import AttentionInterface
 
 ATTENTION = "documents"
 """Name under which transformers knows `document_attention`."""
-CHUNK = 256
-"""Predictions whose logits exist at the same time."""
+_CHUNKS = {"cpu": 256, "cuda": 4096}
+"""Predictions whose logits exist at the same time, by kind of device."""
 _FACTOR_B, _FACTOR_ROWS = 2.5, 2.0
 """Learning rates of LoRA's second matrices and of the token rows, relative to that of the first matrices."""
 
@@ -57,7 +57,7 @@ class AdaptedModel(nn.Module):
         super().__init__()
         base.requires_grad_(False)
         base.config.use_cache = False
-        base.set_attn_implementation(ATTENTION)
+        base.set_attn_implementation("sdpa" if base.device.type == "cuda" else ATTENTION)
         table = base.get_input_embeddings().weight
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -88,11 +88,10 @@ class AdaptedModel(nn.Module):
         base = functional.embedding(rows.ids, self.table)
         own = functional.embedding(place.clamp(min=0), self.token_rows).to(base.dtype)
         inputs = torch.where((place >= 0)[..., None], own, base)
-        segments = rows.segments[:, None, None]  # transformers hands a mask of four dimensions on as it is
+        # transformers hands a mask of four dimensions on as it is
+        mask = document_mask(rows.segments) if base.is_cuda else rows.segments[:, None, None]
         with torch.autocast(base.device.type, torch.bfloat16, enabled=base.dtype == torch.bfloat16):
-            found = self.blocks(
-                inputs_embeds=inputs, attention_mask=segments, position_ids=rows.positions, use_cache=False
-            )
+            found = self.blocks(inputs_embeds=inputs, attention_mask=mask, position_ids=rows.positions, use_cache=False)
         hidden: torch.Tensor = found.last_hidden_state
         return hidden
 
@@ -108,7 +107,8 @@ class AdaptedModel(nn.Module):
         learnt = rows.targets != -100
         states, targets = self.hidden(rows)[learnt], rows.targets[learnt]
         parts = []
-        for some, wanted in zip(torch.split(states, CHUNK), torch.split(targets, CHUNK), strict=True):
+        size = _CHUNKS[states.device.type]
+        for some, wanted in zip(torch.split(states, size), torch.split(targets, size), strict=True):
             own = self.token_rows.to(self.table.dtype)
             logits = _logits(some.to(self.table.dtype), self.table, own, self.special)
             losses = functional.cross_entropy(logits, wanted, reduction="none")
@@ -144,6 +144,17 @@ def short_name(name: str) -> str:
     if ".lora_" not in name:
         return name
     return "layers." + name.partition(".layers.")[2].replace(".default.weight", "").replace("_orig_mod.", "")
+
+
+def document_mask(segments: torch.Tensor) -> torch.Tensor:
+    """What a token attends to, bool [rows, 1, length, length]: itself and what is before it in its document.
+
+    Torch's fused kernel for GPUs takes this mask. On a CPU `document_attention` is faster.
+
+    Args:
+        segments: [rows, length] number of the document; padding counts as one.
+    """
+    return (segments[:, None, :, None] == segments[:, None, None, :]).tril()
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -216,8 +227,9 @@ class _OutputLoss(torch.autograd.Function):
         table, rows, special, targets = others
         total, for_states = states.new_zeros((), dtype=torch.float32), torch.empty_like(states)
         for_rows, own = torch.zeros_like(rows), rows.to(table.dtype)
-        for start in range(0, len(targets), CHUNK):
-            part = slice(start, start + CHUNK)
+        size = _CHUNKS[states.device.type]
+        for start in range(0, len(targets), size):
+            part = slice(start, start + size)
             some, wanted = states[part].to(table.dtype), targets[part, None]
             scores = _logits(some, table, own, special).log_softmax(-1)
             total -= scores.gather(1, wanted).sum()

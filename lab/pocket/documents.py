@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import io
 import resource
+import signal
 import sys
 import time
 from collections import Counter
@@ -46,6 +47,8 @@ SHARES: Mapping[str, float] = {"typed": 0.6, "real": 0.28, "simple": 0.12}
 MAX_FRAMES, MAX_BYTES = 120, 60_000
 _FAVOURED = 400
 """Documents of up to this many tokens are always used; of longer ones a share, so that they have equal tokens."""
+_SECONDS = 2.0
+"""Processor time of a generated program that is traced in this process."""
 _MEMORY = 6 << 30
 """Address space of a process that runs generated programs in itself, in bytes."""
 _SCHEMA = pa.schema(
@@ -185,10 +188,26 @@ def _unknown(tokenizer: Tokenizer) -> int | None:
 
 def _frames(case: Case) -> list[Frame]:
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
+        with _cpu_limit(_SECONDS), contextlib.redirect_stdout(io.StringIO()):
             return trace_in_process(case.context, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
     except (TraceCutError, SyntaxError):
         return []
+
+
+@contextlib.contextmanager
+def _cpu_limit(seconds: float) -> Iterator[None]:
+    """Raises TraceCutError in the main thread after a time of the processor: one expression can take hours."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise TraceCutError("time")
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _sandboxed_frames(case: Case) -> list[Frame]:

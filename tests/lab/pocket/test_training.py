@@ -16,12 +16,14 @@ from torch.nn import functional
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
+from corpora.program import Case
 from lab.pocket import train
-from lab.pocket.adapted_model import AdaptedModel, document_attention, training_format
+from lab.pocket.adapted_model import AdaptedModel, document_attention, document_mask, training_format
 from lab.pocket.documents import (
     DrawSettings,
     TraceDocument,
     draw_documents,
+    make_document,
     read_documents,
     write_documents,
 )
@@ -78,6 +80,13 @@ def test_documents_depend_on_the_seed_and_hold_prompt_and_trace(
         read_documents(tmp_path / "other")
 
 
+def test_a_program_that_runs_on_after_its_trace_gives_no_document(tokenizer: Tokenizer) -> None:
+    tried, at_last = "return [i for i in range(n)]", "[0 for i in range(n) if i < 0]"
+    endless = f"def f(n):\n    try:\n        {tried}\n    finally:\n        {at_last}\n"
+    assert make_document(Case("", endless, "f(10**12)"), tokenizer, 4 * LENGTH) is None
+    assert make_document(Case("", endless, "f(1)"), tokenizer, 4 * LENGTH) is not None
+
+
 def test_rows_hold_every_document_once_and_targets_are_the_traces(documents: list[TraceDocument]) -> None:
     rows = pack(documents, LENGTH, "0")
     assert sorted(document.ids for row in rows for document in row) == sorted(document.ids for document in documents)
@@ -94,10 +103,14 @@ def test_attention_is_causal_within_each_document() -> None:
     query, key, value = (torch.randn(2, heads, 6, 8, generator=generator) for heads in (4, 2, 2))
     segments = torch.tensor([[0, 0, 1, 1, 1, -1], [0, 1, 1, 1, -1, -1]])
     found, _ = document_attention(None, query, key, value, segments[:, None, None], scaling=0.3)
-    same = segments[:, None, :, None] == segments[:, None, None, :]
-    mask = same & torch.ones(6, 6, dtype=torch.bool).tril()
+    mask = document_mask(segments)
     wanted = functional.scaled_dot_product_attention(query, key, value, mask, scale=0.3, enable_gqa=True)
     torch.testing.assert_close(found, wanted.transpose(1, 2))
+
+
+def test_the_mask_of_documents_is_causal_within_each() -> None:
+    found = document_mask(torch.tensor([[0, 1, 1, -1]]))
+    assert found[0, 0].int().tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]]
 
 
 def test_the_loss_and_its_gradient_are_those_of_the_whole_table(base: Path, documents: list[TraceDocument]) -> None:
