@@ -17,7 +17,7 @@ from corpora import Case
 from corpora.errors import InputError
 from lab.evidence.rewrite_effects import holm
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate import STOP_AFTER, asked_programs, command_line, gate_parser, points
+from lab.pocket.gate import STOP_AFTER, answered, gate_parser, points, print_table
 from lab.pocket.gate_programs import CRUXEVAL, GENERATED, HUMANEVAL
 from runner.asking.backend import Backend
 from runner.records.samples import REDRAW, Sample, originals
@@ -25,8 +25,8 @@ from runner.reports.recipe_table import paired_cells
 from runner.runs.evaluation import evaluate
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
 from runner.statistics.recipe_effects import recipe_effects
-from runner.terminal.console import note, output_console
-from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
+from runner.terminal.console import note
+from runner.terminal.tables import Cells
 
 RECIPES = ("decompose", "letters", "idioms", "planned")
 """The recipes that are judged."""
@@ -37,6 +37,7 @@ COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost",
 EPILOG = """examples:
   python -m lab.pocket.experiment --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
   python -m lab.pocket.experiment --model random:2x64 --limit 5 --output runs/smoke      smoke test
+  python -m lab.pocket.experiment --answers runs/experiment/answers.jsonl.gz             the table again
 """
 
 
@@ -94,15 +95,18 @@ def _sampled(samples: Sequence[Sample]) -> PairedComparison:
     return compare_pairs(AnswerPair(first[s.case_key].is_correct, s.is_correct, s.source) for s in drawn)
 
 
-def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> list[ArmEffect]:
+def measure(
+    backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int
+) -> dict[str, Sequence[Sample]]:
     """Asks everything, each population in run folders of its own; folders that exist are resumed."""
     ask = partial(evaluate, backend, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
     runs: dict[str, Sequence[Sample]] = {}
-    for name, cases in asked.items():
+    for name in (CRUXEVAL, GENERATED, HUMANEVAL):
+        cases = asked[name]
         note(f"{name}: {len(cases)} programs")
         again = ask(cases, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE)
         runs[name] = [*ask(cases, output=folder / name, recipes=(*RECIPES, elsewhere(cases)), full=True), *again]
-    return effects(runs)
+    return runs
 
 
 def _row(effect: ArmEffect) -> Cells:
@@ -121,22 +125,14 @@ def _sentences(found: Sequence[ArmEffect]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Asks, prints the table and the verdicts, and writes both as `experiment.md`."""
+    """Asks, and prints the table and the verdicts."""
     options = gate_parser("experiment", __doc__ or "", EPILOG).parse_args(arguments)
     try:
-        backend, asked = asked_programs(options)
-        chosen = {name: asked[name] for name in (CRUXEVAL, GENERATED, HUMANEVAL)}
-        found = measure(backend, chosen, options.output, options.batch_size)
+        found = effects(answered(options, measure))
     except InputError as error:
         sys.stderr.write(f"experiment: {error}\n")
         return 2
-    rows, sentences = [_row(one) for one in found], list(_sentences(found))
-    command = command_line("experiment", arguments)
-    lines = (*markdown_table(COLUMNS, rows), "", *(f"- {one}" for one in sentences), "", f"Made by `{command}`.")
-    (options.output / "experiment.md").write_text("\n".join(lines).lstrip() + "\n", encoding="utf-8")
-    console = output_console()
-    console.print(terminal_table(COLUMNS, rows, console.width))
-    print_sentences(console, *sentences)
+    print_table(COLUMNS, [_row(one) for one in found], *_sentences(found))
     return 0
 
 

@@ -9,15 +9,15 @@ numbers. The command exits with status 1 if the gate does not hold.
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from corpora import Case
 from corpora.errors import InputError
+from lab.pocket.answers import FILE, read_answers, write_answers
 from lab.pocket.gate_programs import (
     CRUXEVAL,
     CRUXEVAL_FILE,
@@ -39,7 +39,7 @@ from runner.statistics.intervals import TOO_FEW, format_interval
 from runner.statistics.paired import PairedComparison, compare_pairs
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import Table1Row, summarize
-from runner.terminal.console import note, output_console
+from runner.terminal.console import note, output_console, print_lines
 from runner.terminal.options import add_number
 from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
 
@@ -54,6 +54,7 @@ COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost",
 EPILOG = """examples:
   python -m lab.pocket.gate --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
   python -m lab.pocket.gate --model random:2x64 --limit 5 --output runs/smoke      smoke test
+  python -m lab.pocket.gate --answers runs/gate/answers.jsonl.gz                   the table again
 """
 
 
@@ -131,7 +132,9 @@ def _bounds(paired: PairedComparison) -> str:
     )
 
 
-def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int) -> GateResult:
+def measure(
+    backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int
+) -> dict[str, Sequence[Sample]]:
     """Asks everything, each population in its own run folder; folders that exist are resumed."""
     ask = partial(evaluate, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
     runs: dict[str, Sequence[Sample]] = {}
@@ -139,13 +142,23 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path,
         recipes = (temporary_names(cases),) if name in (GENERATED, CRUXEVAL) else ()
         note(f"{name}: {len(cases)} programs")
         runs[name] = ask(backend, cases, output=folder / name, recipes=recipes, full=bool(recipes))
-    return judge(runs)
+    return runs
 
 
-def page(found: GateResult, command: str) -> str:
-    """The table and the verdict as a part of a Markdown page."""
-    lines = (*markdown_table(COLUMNS, found.rows), "", f"**{_verdict(found)}.** Made by `{command}`.")
-    return "\n".join(lines).lstrip() + "\n"
+def answered(
+    options: argparse.Namespace,
+    measure: Callable[[Backend, Mapping[str, Sequence[Case]], Path, int], Mapping[str, Sequence[Sample]]],
+) -> Mapping[str, Sequence[Sample]]:
+    """The records by population: those of `--answers`, or of asking, which are written as `answers.jsonl.gz`.
+
+    Raises:
+        InputError: programs, model or answers are missing.
+    """
+    if options.answers:
+        return read_answers(options.answers)
+    runs = measure(*asked_programs(options), options.output, options.batch_size)
+    write_answers(runs, options.output / FILE)
+    return runs
 
 
 def _verdict(found: GateResult) -> str:
@@ -153,32 +166,35 @@ def _verdict(found: GateResult) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Asks, prints the table and the verdict, and writes both as `gate.md`; 0 if the gate holds, else 1."""
+    """Asks, and prints the table and the verdict; 0 if the gate holds, else 1."""
     options = gate_parser("gate", __doc__ or "", EPILOG).parse_args(arguments)
     try:
-        backend, asked = asked_programs(options)
-        found = measure(backend, asked, options.output, options.batch_size)
+        found = judge(answered(options, measure))
     except InputError as error:
         sys.stderr.write(f"gate: {error}\n")
         return 2
-    (options.output / "gate.md").write_text(page(found, command_line("gate", arguments)), encoding="utf-8")
-    console = output_console()
-    console.print(terminal_table(COLUMNS, found.rows, console.width))
-    print_sentences(console, _verdict(found))
+    print_table(COLUMNS, found.rows, _verdict(found))
     return 1 if found.failures else 0
+
+
+def print_table(columns: Cells, rows: Sequence[Cells], *sentences: str) -> None:
+    """Prints a table and sentences: on a terminal in its width, else as Markdown."""
+    console = output_console()
+    if console.is_terminal:
+        console.print(terminal_table(columns, rows, console.width))
+        print_sentences(console, *sentences)
+    else:
+        print_lines(console, *markdown_table(columns, rows), "", *(f"- {one}" for one in sentences))
 
 
 def asked_programs(options: argparse.Namespace) -> tuple[Backend, dict[str, list[Case]]]:
     """The model, and the programs by population. Raises InputError if one of them is missing."""
+    if options.model is None:
+        raise InputError("name the model to ask", where="--model")
     data = data_folder(options.data)
     if data is None:
         raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {SETTING}")
     return load_model(options.model), populations(data, options.documents, options.limit)
-
-
-def command_line(command: str, arguments: Sequence[str] | None) -> str:
-    """How a command of this package was called. arguments: as given to its `main`."""
-    return shlex.join(["python", "-m", f"lab.pocket.{command}", *(sys.argv[1:] if arguments is None else arguments)])
 
 
 def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParser:
@@ -196,7 +212,8 @@ def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParse
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     folder = Path("runs") / command
-    parser.add_argument("--model", required=True, help="model to ask, as for spellout run")
+    parser.add_argument("--model", help="model to ask, as for spellout run")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help=f"print the table of a {FILE}, ask nothing")
     parser.add_argument("--output", type=Path, default=folder, help=f"folder (default: {folder})")
     parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
     parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${SETTING})")

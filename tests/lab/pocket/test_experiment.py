@@ -13,6 +13,7 @@ pytest.importorskip("torch", reason="torch is missing (extra model)")
 
 from analyze.gold_trace.trace import trace_call
 from corpora import Case
+from lab.pocket.answers import FILE
 from lab.pocket.elsewhere import elsewhere, expose_elsewhere
 from lab.pocket.experiment import ALL, RECIPES, ArmEffect, effects, main
 from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED
@@ -111,10 +112,11 @@ def test_the_command_asks_in_every_arm(tmp_path: Path, capsys: pytest.CaptureFix
     words = ["--model", "random:1x64", "--limit", "1", "--data", str(tmp_path), "--output", str(tmp_path / "out")]
     assert main(words) == 0
     shown = capsys.readouterr().out
-    page = (tmp_path / "out" / "experiment.md").read_text()
     for arm in (REDRAW, PLACEBO, *RECIPES[:1]):
-        assert f"all: {arm}" in shown and f"| all: {arm} |" in page
-    assert "all: decompose: undecided" in page
+        assert f"| all: {arm} |" in shown
+    assert "- all: decompose: undecided" in shown
+    assert main(["--answers", str(tmp_path / "out" / FILE)]) == 0
+    assert capsys.readouterr().out == shown
 
 
 def test_without_cruxeval_the_error_names_the_option(

@@ -1,0 +1,46 @@
+"""Published answers: without texts, with all that a table needs."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from corpora.errors import InputError
+from lab.pocket.answers import read_answers, write_answers
+from runner.inputs.benchmarks import benchmark_cases
+from runner.records.samples import Sample
+from runner.runs.evaluation import evaluate
+from runner.statistics.recipe_effects import recipe_effects
+from runner.statistics.summary import summarize
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
+    """Records of a run with a rewrite."""
+    cases = benchmark_cases("humaneval", 3)
+    outputs = tmp_path_factory.mktemp("answers") / "outputs.jsonl"
+    outputs.write_text("".join(f'{{"id": "{case.id}", "output": "x"}}\n' for case in cases))
+    return evaluate(f"replay:{outputs}", cases, full=True)
+
+
+def test_the_tables_are_the_same_and_no_text_is_left(answered: list[Sample], tmp_path: Path) -> None:
+    write_answers({"humaneval": answered, "none": []}, tmp_path / "a.gz")
+    write_answers({"humaneval": answered, "none": []}, tmp_path / "b.gz")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    (found,) = read_answers(tmp_path / "a.gz").values()
+    assert summarize(found).rows == summarize(answered).rows
+    assert recipe_effects(found) == recipe_effects(answered)
+    assert [one.verdict for one in found] == [one.verdict for one in answered]
+    text = gzip.decompress((tmp_path / "a.gz").read_bytes()).decode()
+    assert "def " not in text and answered[0].call not in text
+
+
+@pytest.mark.parametrize("content", [None, b"x", *(gzip.compress(text, mtime=0) for text in (b"x", b"{}", b"[]"))])
+def test_another_file_is_refused(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "answers.gz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match="not a file of answers"):
+        read_answers(path)
