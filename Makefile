@@ -59,7 +59,8 @@ test-slow: .venv/.docs
 
 test-3.12 test-3.13: test-%:
 	@if [ -n "$(call find,$*)" ]; then $(MAKE) --no-print-directory .venv-$*/.ready && \
-	  .venv-$*/bin/python -m pytest -n 2 --dist worksteal -m 'not model and not slow' --ignore tests/runner; \
+	  .venv-$*/bin/python -m pytest -n 2 --dist worksteal -m 'not model and not slow and not exhaustive' --ignore tests/runner && \
+	  .venv-$*/bin/python -m pytest -n 2 --dist worksteal -m 'exhaustive or hypothesis' tests/analyze/operations; \
 	else echo "no Python $* found: its tests are skipped"; fi
 
 # Hypothesis tests and test campaigns with new random examples; all other targets use fixed seeds. A failure prints how to

@@ -3,7 +3,7 @@
 Kinds: typed random programs, real functions (if there is a folder of data), and simple generated programs; some of each
 get docstrings, annotations, comments and empty lines (`lab.pocket.decorations`).
 Programs of benchmarks are left out (`lab.pocket.benchmark_overlap`). One program in twenty is held out, by a hash; all
-variants of a real program are held out together. The same seed, number of processes and data give the same file.
+variants of a real program are held out together. The same seed, number of parts and data give the same file.
 """
 
 from __future__ import annotations

@@ -14,10 +14,11 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -48,13 +49,22 @@ from runner.backends.transformers.merging import BASE, BASE_DIGEST, RANK, Adapte
 
 HELD_OUT = 240
 """Held-out documents of an evaluation."""
-ON_GPU = {"rows": 32, "micro": 32}
+ON_GPU: Mapping[str, Any] = {"rate": 1.5e-3, "warmup": 100, "rows": 16, "micro": 16}
+"""Settings of a step on a GPU. Of two rates tried for 2.8 million tokens, 2e-3 was better than 1e-3 (held-out loss
+0.061 and 0.069); a long run bears less."""
 _SHOWN = 20
+_STEP_OPTIONS = {
+    "rate": "learning rate",
+    "warmup": "steps of warm-up",
+    "rows": "rows of a step",
+    "micro": "rows at a time",
+}
 EPILOG = """examples:
   python -m lab.pocket.train --documents runs/documents-1.parquet --output runs/tracer       new, or on from there
   nice -n 12 python -m lab.pocket.train --documents … --output runs/tracer --threads 1       in the background
   python -m lab.pocket.train --documents … --output runs/next --adapter decayed.safetensors  on from an adapter
   python -m lab.pocket.train --documents … --output runs/tracer --decay-minutes 30           the adapter to use
+  python -m lab.pocket.train --documents … --output runs/tracer --decay-minutes 7            all of it, on a GPU
 """
 
 
@@ -117,9 +127,7 @@ def _open(options: argparse.Namespace) -> AdapterRun:
         base, special_ids(vocabulary), rank=settings.rank, seed=settings.seed, compiled=not options.eager
     )
     defaults = ON_GPU if device.type == "cuda" else {}
-    given = {
-        name: value for name in ("rate", "warmup", "rows", "micro") if (value := getattr(options, name)) is not None
-    }
+    given = {name: value for name in _STEP_OPTIONS if (value := getattr(options, name)) is not None}
     if state is None and options.adapter is not None:
         _start_from(model, read_adapter(str(options.adapter)), digest, options.adapter)
     run = AdapterRun(model, settings, StepSettings(**{**defaults, **given}), digest, state)
@@ -223,10 +231,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--length", type=int, default=fixed.length, help=f"tokens of a row (default: {fixed.length})")
     parser.add_argument("--seed", type=int, default=fixed.seed, help=f"random seed (default: {fixed.seed})")
-    parser.add_argument("--rate", type=float, help=f"learning rate (default: {step.rate})")
-    parser.add_argument("--warmup", type=int, help=f"steps of warm-up (default: {step.warmup})")
-    parser.add_argument("--rows", type=int, help=f"rows of a step (default: {step.rows}; on a GPU {ON_GPU['rows']})")
-    parser.add_argument("--micro", type=int, help=f"rows at a time (default: {step.micro}; on a GPU {ON_GPU['micro']})")
+    for name, about in _STEP_OPTIONS.items():
+        default = getattr(step, name)
+        shown = f"{about} (default: {default}; on a GPU {ON_GPU[name]})"
+        parser.add_argument(f"--{name}", type=type(default), help=shown)
     parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
     parser.add_argument("--steps", type=int, help="stop after this step (default: never)")
     parser.add_argument("--save-minutes", type=float, default=10, help="minutes between checkpoints (default: 10)")
