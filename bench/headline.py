@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analyze.hazards.severity import format_odds_ratio
+from rewrite.baselines import PLACEBO
 from runner.statistics.intervals import wilson
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -48,6 +49,7 @@ PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 PRICE = "price (95 % interval)"
 TRANSFERRED = ("cruxeval, panel", "cruxeval, cwm")
 REPAIRS = ("chance of a repair, the wrong step known", "1 − risk of the rewrite")
+ASKED_RECIPES = ("decompose", "letters", "idioms", "planned")
 Row = dict[str, str]
 
 
@@ -170,6 +172,16 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         f"{again['only asked again']} ({again['difference'].partition(' (')[0]})",
         "failures of the 32B CWM on CruxEval: wrong answers of both halves, and of the half that development saw",
     )
+    generated, seen = (_pocket_effects(population) for population in ("generated", "cruxeval"))
+    asked_programs = {name: row("pocket.md", "| programs | asked", name)["asked"] for name in ("generated", "cruxeval")}
+    yield (
+        "Does rewriting help the [embedded model](docs/pocket.md#what-the-experiment-found) (135 million parameters)?",
+        generated,
+        seen,
+        "points of accuracy on the programs that a recipe changes, of "
+        f"{asked_programs['generated']} generated programs and {asked_programs['cruxeval']} of CruxEval; placebo: "
+        "variables renamed",
+    )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
     yield (
@@ -246,6 +258,19 @@ def _series(items: Sequence[str]) -> str:
     '3, 5 and 12'
     """
     return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _pocket_effects(population: str) -> str:
+    """What each recipe of the experiment with `pocket` does to its accuracy."""
+    found = {
+        arm: row(
+            "pocket.md",
+            "| programs | asked | right before | right after | gained | lost | p | points | less",
+            f"{population}: {arm}",
+        )["points"]
+        for arm in (*ASKED_RECIPES, PLACEBO)
+    }
+    return "; ".join(f"{arm} {points}" for arm, points in found.items())
 
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:

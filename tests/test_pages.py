@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
+from runner.backends import backends
 from runner.inputs.examples import write_examples
 from tests.models import SMALL_TRACER
 from tests.places import ROOT
@@ -144,3 +145,9 @@ def test_the_readme(folder: Path) -> None:
 def test_a_page(page: Path, folder: Path) -> None:
     pytest.importorskip("torch", reason="models need the extra model")
     check(page, folder)
+
+
+def test_the_page_of_models_lists_the_backends() -> None:
+    table = (ROOT / "docs" / "backends.md").read_text("utf-8").partition("| --- |")[2].partition("\n\n")[0]
+    listed = [line.split(" | ")[0].removeprefix("| ").replace("`", "") for line in table.splitlines()[1:]]
+    assert sorted(listed) == sorted(re.sub(r" \([^)]*\)", "", module.SPEC) for module in backends().values())
