@@ -173,14 +173,17 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         "failures of the 32B CWM on CruxEval: wrong answers of both halves, and of the half that development saw",
     )
     generated, seen = (_pocket_effects(population) for population in ("generated", "cruxeval"))
-    asked_programs = {name: row("pocket.md", "| programs | asked", name)["asked"] for name in ("generated", "cruxeval")}
+    asked_programs = {
+        name: row("pocket.md", "| programs | asked", name)["asked"].partition(" ")[0]
+        for name in ("generated", "cruxeval")
+    }
     yield (
         "Does rewriting help the [embedded model](docs/pocket.md#what-the-experiment-found) (135 million parameters)?",
         generated,
         seen,
-        "points of accuracy on the programs that a recipe changes, of "
-        f"{asked_programs['generated']} generated programs and {asked_programs['cruxeval']} of CruxEval; placebo: "
-        "variables renamed",
+        "points of accuracy on those programs that a recipe changes, of "
+        f"{asked_programs['generated']} generated ones and {asked_programs['cruxeval']} of CruxEval; the placebo "
+        "renames variables",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
@@ -270,7 +273,9 @@ def _pocket_effects(population: str) -> str:
         )["points"]
         for arm in (*ASKED_RECIPES, PLACEBO)
     }
-    return "; ".join(f"{arm} {points}" for arm, points in found.items())
+    verdicts = {search("pocket.md", rf"- {population}: {arm}: (\w+) \(")[1] for arm in ASKED_RECIPES}
+    effects = "; ".join(f"`{arm}` {points}" for arm, points in found.items())
+    return f"{' or '.join(sorted(verdicts)).capitalize()}: {effects}"
 
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:

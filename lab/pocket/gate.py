@@ -166,7 +166,7 @@ def _verdict(found: GateResult) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Asks, and prints the table and the verdict; 0 if the gate holds, else 1."""
+    """Asks, and prints the table and the verdict; 1 if the gate does not hold. With `--answers` it prints only: 0."""
     options = gate_parser("gate", __doc__ or "", EPILOG).parse_args(arguments)
     try:
         found = judge(answered(options, measure))
@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"gate: {error}\n")
         return 2
     print_table(COLUMNS, found.rows, _verdict(found))
-    return 1 if found.failures else 0
+    return 1 if found.failures and not options.answers else 0
 
 
 def print_table(columns: Cells, rows: Sequence[Cells], *sentences: str) -> None:
