@@ -34,7 +34,7 @@ def read_answers(path: Path) -> dict[str, list[Sample]]:
     """The records of each population.
 
     Raises:
-        InputError: the file cannot be read, or is no file of `write_answers`.
+        InputError: the file cannot be read, or was not written by `write_answers`.
     """
     runs: dict[str, list[Sample]] = defaultdict(list)
     try:
