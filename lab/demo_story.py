@@ -138,7 +138,8 @@ def _print_source(sample: Sample, console: Console) -> None:
 def _print_trace(sample: Sample, console: Console) -> None:
     trace = trace_call(sample.source, sample.call, "state" if sample.grading == "state" else "return")
     shown = believed_trace(trace, sample.output, diagnose(trace, sample.output))
-    print_lines(console, *trace_lines(shown))
+    answer = on_one_line(sample.predicted or "none", ROOM)
+    print_lines(console, *trace_lines(shown), styled(f"    answer: {answer} ({sample.verdict})"))
 
 
 def trace_lines(shown: BelievedTrace) -> Iterator[str]:

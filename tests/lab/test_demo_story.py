@@ -105,6 +105,8 @@ def test_the_story_fits_a_screen_and_shows_both_programs() -> None:
     assert max(len(line) for line in text.splitlines() if line.startswith("  ")) <= 80
     for words in (
         "first divergence: b is 2",
+        "(incorrect)",
+        "(correct)",
         "spellout view runs/demo",
         "--id a",
         "after the control",
