@@ -50,7 +50,8 @@ demo: .venv/.model
 test: .venv/.ready
 	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow and not exhaustive'
 
-# All tests on Python 3.11, and the quick ones on 3.12 and 3.13 if installed: about an hour on two cores.
+# All tests on Python 3.11; on 3.12 and 3.13, if installed, the quick ones and all of the catalogue of operations: about an
+# hour on two cores.
 test-all: test test-slow test-3.12 test-3.13
 
 # What `make test` leaves out: slow tests, the other parameters, and all examples of the Hypothesis tests.

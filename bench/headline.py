@@ -49,7 +49,8 @@ PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 PRICE = "price (95 % interval)"
 TRANSFERRED = ("cruxeval, panel", "cruxeval, cwm")
 REPAIRS = ("chance of a repair, the wrong step known", "1 − risk of the rewrite")
-ASKED_RECIPES = ("decompose", "letters", "idioms", "planned")
+EFFECT = "| programs | asked | right before | right after | gained | lost | p | points | less"
+"""How the table of the experiment with `pocket` begins; that of its gate has no last column."""
 Row = dict[str, str]
 
 
@@ -173,17 +174,14 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         "failures of the 32B CWM on CruxEval: wrong answers of both halves, and of the half that development saw",
     )
     generated, seen = (_pocket_effects(population) for population in ("generated", "cruxeval"))
-    asked_programs = {
-        name: row("pocket.md", "| programs | asked", name)["asked"].partition(" ")[0]
-        for name in ("generated", "cruxeval")
-    }
+    drawn, benchmark = (row("pocket.md", "| programs | asked", name)["asked"] for name in ("generated", "cruxeval"))
     yield (
         "Does rewriting help the [embedded model](docs/pocket.md#what-the-experiment-found) (135 million parameters)?",
         generated,
         seen,
         "points of accuracy on those programs that a recipe changes, of "
-        f"{asked_programs['generated']} generated ones and {asked_programs['cruxeval']} of CruxEval; the placebo "
-        "renames variables",
+        f"{drawn.partition(' ')[0]} generated ones and {benchmark.partition(' ')[0]} of CruxEval; the placebo renames "
+        "variables",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
@@ -264,18 +262,12 @@ def _series(items: Sequence[str]) -> str:
 
 
 def _pocket_effects(population: str) -> str:
-    """What each recipe of the experiment with `pocket` does to its accuracy."""
-    found = {
-        arm: row(
-            "pocket.md",
-            "| programs | asked | right before | right after | gained | lost | p | points | less",
-            f"{population}: {arm}",
-        )["points"]
-        for arm in (*ASKED_RECIPES, PLACEBO)
-    }
-    verdicts = {search("pocket.md", rf"- {population}: {arm}: (\w+) \(")[1] for arm in ASKED_RECIPES}
-    effects = "; ".join(f"`{arm}` {points}" for arm, points in found.items())
-    return f"{' or '.join(sorted(verdicts)).capitalize()}: {effects}"
+    """What each recipe that the experiment with `pocket` judges does to its accuracy, and the verdicts."""
+    page = (DOCS / "pocket.md").read_text(encoding="utf-8")
+    verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", page, re.MULTILINE))
+    points = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["points"] for arm in (*verdicts, PLACEBO)}
+    effects = "; ".join(f"`{arm}` {change}" for arm, change in points.items())
+    return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}: {effects}"
 
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from corpora.atomic_files import replacing_path
 from corpora.errors import InputError
 from corpora.rows import one_line
-from runner.records.samples import Sample, parse_sample
+from runner.records.samples import Sample, sample_from_record
 
 FILE = "answers.jsonl.gz"
 POPULATION = "population"
@@ -39,8 +39,8 @@ def read_answers(path: Path) -> dict[str, list[Sample]]:
     runs: dict[str, list[Sample]] = defaultdict(list)
     try:
         for line in gzip.decompress(path.read_bytes()).splitlines():
-            record = json.loads(line)
-            runs[record.pop(POPULATION)].append(parse_sample(json.dumps(record)))
+            record = dict(json.loads(line))
+            runs[record.pop(POPULATION)].append(sample_from_record(record))
     except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise InputError(f"not a file of answers ({one_line(error)})", where=str(path)) from None
     return dict(runs)
@@ -61,6 +61,7 @@ def _without_texts(sample: Sample) -> Sample:
         expected=None,
         reference="",
         predicted=None,
+        answer_block=None,
         prompt="",
         output="",
         diagnosis=None,

@@ -147,7 +147,7 @@ def measure(
 
 def answered(
     options: argparse.Namespace,
-    measure: Callable[[Backend, Mapping[str, Sequence[Case]], Path, int], Mapping[str, Sequence[Sample]]],
+    ask: Callable[[Backend, Mapping[str, Sequence[Case]], Path, int], Mapping[str, Sequence[Sample]]],
 ) -> Mapping[str, Sequence[Sample]]:
     """The records by population: those of `--answers`, or of asking, which are written as `answers.jsonl.gz`.
 
@@ -156,7 +156,7 @@ def answered(
     """
     if options.answers:
         return read_answers(options.answers)
-    runs = measure(*asked_programs(options), options.output, options.batch_size)
+    runs = ask(*asked_programs(options), options.output, options.batch_size)
     write_answers(runs, options.output / FILE)
     return runs
 

@@ -287,16 +287,16 @@ def read_samples(path: Path) -> list[Sample]:
     samples: dict[str, Sample] = {}
     for number, line in enumerate(lines, 1):
         try:
-            sample = parse_sample(line)
+            sample = sample_from_record(json.loads(line, parse_constant=_finite))
         except (ValueError, RecursionError) as error:
             raise InputError(f"not a record of a run ({one_line(error)})", where=f"{path}:{number}") from error
         samples[sample.key] = sample
     return list(samples.values())
 
 
-def parse_sample(text: str | bytes) -> Sample:
-    """A record from one line of a file. Raises ValueError, or RecursionError, if it is no record of this version."""
-    return _from_json(_checked(json.loads(text, parse_constant=_finite)))
+def sample_from_record(record: Any) -> Sample:
+    """A record from the JSON of one line of a file. Raises ValueError if it is no record of this version."""
+    return _from_json(_checked(record))
 
 
 def _finite(constant: str) -> float:
