@@ -51,6 +51,7 @@ STOP_AFTER = 1.5
 MIN_ACCURACY, MAX_ACCURACY = 25, 75
 """On CruxEval, in percent."""
 COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points")
+Programs = Callable[[Path, Sequence[Path], int], dict[str, list[Case]]]
 EPILOG = """examples:
   python -m lab.pocket.gate --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
   python -m lab.pocket.gate --model random:2x64 --limit 5 --output runs/smoke      smoke test
@@ -148,15 +149,22 @@ def measure(
 def answered(
     options: argparse.Namespace,
     ask: Callable[[Backend, Mapping[str, Sequence[Case]], Path, int], Mapping[str, Sequence[Sample]]],
+    programs: Programs = populations,
 ) -> Mapping[str, Sequence[Sample]]:
     """The records by population: those of `--answers`, or of asking, which are written as `answers.jsonl.gz`.
+
+    Args:
+        options: of `gate_parser`.
+        ask: asks a model about programs by population, in a folder, so many at once.
+        programs: the programs by population, from the folder of the data, training documents to be left out, and the
+            largest number of each.
 
     Raises:
         InputError: programs, model or answers are missing.
     """
     if options.answers:
         return read_answers(options.answers)
-    runs = ask(*asked_programs(options), options.output, options.batch_size)
+    runs = ask(*asked_programs(options, programs), options.output, options.batch_size)
     write_answers(runs, options.output / FILE)
     return runs
 
@@ -187,14 +195,14 @@ def print_table(columns: Cells, rows: Sequence[Cells], *sentences: str) -> None:
         print_lines(console, *markdown_table(columns, rows), "", *(f"- {one}" for one in sentences))
 
 
-def asked_programs(options: argparse.Namespace) -> tuple[Backend, dict[str, list[Case]]]:
+def asked_programs(options: argparse.Namespace, programs: Programs) -> tuple[Backend, dict[str, list[Case]]]:
     """The model, and the programs by population. Raises InputError if one of them is missing."""
     if options.model is None:
         raise InputError("name the model to ask", where="--model")
     data = data_folder(options.data)
     if data is None:
         raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {SETTING}")
-    return load_model(options.model), populations(data, options.documents, options.limit)
+    return load_model(options.model), programs(data, options.documents, options.limit)
 
 
 def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParser:

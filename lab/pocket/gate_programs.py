@@ -57,15 +57,21 @@ def temporary_names(cases: Iterable[Case]) -> Callable[[str], str]:
     return temporary_names
 
 
-def generated_cases(size: int, known: frozenset[str]) -> Iterator[Case]:
+def generated_cases(size: int, known: frozenset[str], series: str = "gate") -> Iterator[Case]:
     """Typed random programs with short traces, of seeds that training does not use.
 
     Args:
         size: number of programs.
         known: fingerprints of functions that a program must not have.
+        series: start of the seeds and of the ids.
     """
-    drawn = (replace(typed_program(Random(f"gate {n}")), id=f"gate-{n}", benchmark=GENERATED) for n in count())
-    yield from islice((case for case in drawn if _is_new(case, known) and _is_short(case)), size)
+    drawn = (replace(typed_program(Random(f"{series} {n}")), id=f"{series}-{n}", benchmark=GENERATED) for n in count())
+    yield from islice((case for case in drawn if _is_new(case, known) and has_short_trace(case)), size)
+
+
+def trained_fingerprints(documents: Sequence[Path]) -> frozenset[str]:
+    """The fingerprints of the functions of training documents."""
+    return frozenset(found for path in documents for one in read_documents(path) for found in fingerprints(one.source))
 
 
 def _is_new(case: Case, known: frozenset[str]) -> bool:
@@ -74,7 +80,8 @@ def _is_new(case: Case, known: frozenset[str]) -> bool:
     return bool(found) and not found & known
 
 
-def _is_short(case: Case) -> bool:
+def has_short_trace(case: Case) -> bool:
+    """Whether the trace has ended, is whole, and has at most `MAX_TOKENS` tokens."""
     trace = trace_call(case.source, case.call, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES, stop_at_cut=True)
     ended = trace.has_ended and not trace.cut and not trace.labels
     return ended and (trace.tokens or 0) <= MAX_TOKENS
@@ -87,9 +94,8 @@ def populations(data: Path, documents: Sequence[Path], limit: int) -> dict[str, 
         InputError: CruxEval or a file of training documents is missing.
     """
     cruxeval = load_cases(str(data / CRUXEVAL_FILE), [], limit).cases
-    trained = {found for path in documents for one in read_documents(path) for found in fingerprints(one.source)}
     with progress_bar() as progress:
-        drawn = generated_cases(limit, benchmark_fingerprints(data) | trained)
+        drawn = generated_cases(limit, benchmark_fingerprints(data) | trained_fingerprints(documents))
         generated = list(progress.track(drawn, total=limit, description="drawing programs"))
     paper = islice(paper_programs.cases(), limit)
     humaneval = load_cases(HUMANEVAL, [], min(limit, HUMANEVAL_CASES)).cases

@@ -1,0 +1,164 @@
+"""Whether rewriting repairs failures: `python -m lab.pocket.repairs` asks again about what a tracer got wrong.
+
+Its protocol stands on the page docs/pocket.md, which was written before it ran. A recipe is judged by the failures that
+it changes: how many of them are right afterwards, against the placebo and against a sampled second answer to the
+unchanged program. The programs are MBPP's and generated ones, none of which was asked about before.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from corpora import Case
+from corpora.errors import InputError
+from lab.evidence.rewrite_effects import holm
+from lab.form_coverage.populations import POPULATIONS
+from lab.pocket.benchmark_overlap import benchmark_fingerprints
+from lab.pocket.experiment import ALL, LEVEL, TEMPERATURE
+from lab.pocket.gate import STOP_AFTER, answered, gate_parser, points, print_table
+from lab.pocket.gate_programs import GENERATED, generated_cases, has_short_trace, trained_fingerprints
+from rewrite.baselines import PLACEBO
+from runner.asking.backend import Backend
+from runner.records.samples import ORIGINAL, REDRAW, Sample, case_key
+from runner.runs.evaluation import evaluate
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
+from runner.terminal.console import note
+from runner.terminal.tables import Cells
+
+RECIPES = ("decompose", "planned", "repair")
+"""The recipes that are judged."""
+MBPP = "mbpp"
+SERIES = "repairs"
+"""The seeds of the generated programs."""
+PROGRAMS = 200
+"""Generated programs; MBPP's are all with short traces."""
+COLUMNS = ("failures", "asked again", "repaired", "less the placebo", "p", "less a second answer", "p")
+EPILOG = """examples:
+  python -m lab.pocket.repairs --model pocket --data DATA
+  python -m lab.pocket.repairs --model random:2x64 --limit 5 --data DATA --output runs/smoke      smoke test
+  python -m lab.pocket.repairs --answers runs/repairs/answers.jsonl.gz                the table again
+"""
+
+
+@dataclass(frozen=True)
+class RepairEffect:
+    """What an arm does to the failures that it changes.
+
+    Attributes:
+        population: its name, or "all".
+        arm: the recipe or control.
+        placebo: the placebo's answers and the arm's.
+        redraw: the sampled answers to the unchanged programs and the arm's.
+        own: the failures and the arm's answers.
+        p: of `placebo`, corrected for the number of recipes (Holm 1979); None of an arm that is not judged.
+    """
+
+    population: str
+    arm: str
+    placebo: PairedComparison
+    redraw: PairedComparison
+    own: PairedComparison
+    p: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """By the rule of the page: "repairs", "does less than the placebo" or "undecided"."""
+        if self.p is None or self.p >= LEVEL:
+            return "undecided"
+        return "repairs" if self.placebo.difference > 0 else "does less than the placebo"
+
+
+def effects(runs: Mapping[str, Sequence[Sample]]) -> Iterator[RepairEffect]:
+    """The effect of each arm in all populations together and in each."""
+    pooled = [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples]
+    for name, samples in {ALL: pooled, **runs}.items():
+        arms = _arms(samples)
+        found = [_effect(name, arm, arms) for arm in arms if arm != ORIGINAL]
+        tested = {one.arm: one.placebo.p for one in found if one.arm in RECIPES}
+        known = {arm: p for arm, p in tested.items() if p is not None}
+        corrected = dict(zip(known, holm(list(known.values())), strict=True))
+        yield from (replace(one, p=corrected.get(one.arm)) for one in found if one.own.samples)
+
+
+def _arms(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
+    """The answers by arm and case: the wrong ones to unchanged programs, and those of the other arms to the same."""
+    arms: dict[str, dict[str, Sample]] = defaultdict(dict)
+    for sample in samples:
+        if sample.asked:
+            arms[sample.attempt if sample.answer_index is None else REDRAW][sample.case_key] = sample
+    wrong = {key for key, sample in arms[ORIGINAL].items() if not sample.is_correct}
+    return {arm: {key: one for key, one in answers.items() if key in wrong} for arm, answers in arms.items()}
+
+
+def _effect(population: str, arm: str, arms: Mapping[str, Mapping[str, Sample]]) -> RepairEffect:
+    def against(other: str) -> PairedComparison:
+        before = {} if other == arm else arms.get(other, {})
+        both = [(before[key], sample, arms[ORIGINAL][key].source) for key, sample in arms[arm].items() if key in before]
+        return compare_pairs(AnswerPair(old.is_correct, new.is_correct, program) for old, new, program in both)
+
+    return RepairEffect(population, arm, against(PLACEBO), against(REDRAW), against(ORIGINAL))
+
+
+def programs(data: Path, documents: Sequence[Path], limit: int) -> dict[str, list[Case]]:
+    """MBPP's tasks and new generated programs, with short traces, at most `limit` of each."""
+    mbpp = (Case(one.id, one.source, one.call, benchmark=MBPP) for one in POPULATIONS[MBPP](data))
+    known = benchmark_fingerprints(data) | trained_fingerprints(documents)
+    generated = generated_cases(min(limit, PROGRAMS), known, SERIES)
+    return {MBPP: list(islice(filter(has_short_trace, mbpp), limit)), GENERATED: list(generated)}
+
+
+def measure(
+    backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int
+) -> dict[str, Sequence[Sample]]:
+    """Asks everything, each population in run folders of its own; folders that exist are resumed."""
+    ask = partial(evaluate, backend, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
+    runs: dict[str, Sequence[Sample]] = {}
+    for name, cases in asked.items():
+        note(f"{name}: {len(cases)} programs")
+        runs[name] = ask(cases, output=folder / name, recipes=(*RECIPES, PLACEBO))
+        wrong = _arms(runs[name])[ORIGINAL]
+        failed = [case for case in cases if case_key(case) in wrong]
+        again = ask(failed, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE) if failed else []
+        runs[name] = [*runs[name], *again]
+    return runs
+
+
+def _row(effect: RepairEffect) -> Cells:
+    own = effect.own
+    repaired = f"{own.gained} ({100 * own.difference:.1f}%)"
+    compared = [cell for paired in (effect.placebo, effect.redraw) for cell in _cells(paired)]
+    return (f"{effect.population}: {effect.arm}", str(own.samples), repaired, *compared)
+
+
+def _cells(paired: PairedComparison) -> Cells:
+    if not paired.samples:
+        return "—", "—"
+    return points(paired), "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
+
+
+def _sentences(found: Sequence[RepairEffect]) -> Iterator[str]:
+    for one in found:
+        if one.p is not None:
+            yield f"{one.population}: {one.arm}: {one.verdict} (against the placebo, corrected {format_p(one.p)})."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Asks, and prints the table and the verdicts."""
+    options = gate_parser("repairs", __doc__ or "", EPILOG).parse_args(arguments)
+    try:
+        found = list(effects(answered(options, measure, programs)))
+    except InputError as error:
+        sys.stderr.write(f"repairs: {error}\n")
+        return 2
+    print_table(COLUMNS, [_row(one) for one in found], *_sentences(found))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
