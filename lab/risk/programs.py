@@ -6,8 +6,8 @@ Needs the files that docs/published_data.md names and LiveCodeBench's forms as S
 traced once, which takes about a second. The same command resumes.
 
 Answers in words: CruxEval by the runs of the panel, LiveCodeBench by three models. Answers with states: CruxEval and
-HumanEval by the 32B CWM. Of HumanEval's calls that are not among the published failures, HUMANEVAL are drawn at random;
-a few of them may be failures, since only half of these are known.
+HumanEval by the 32B CWM, CruxEval and MBPP by the embedded model. Of HumanEval's calls that are not among the published
+failures, HUMANEVAL are drawn at random; a few of them may be failures, since only half of these are known.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from math import log1p
 from pathlib import Path
 
 from analyze.diagnosis.divergence import diagnose
+from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import assess
 from analyze.risk.panel import read_panel
 from analyze.risk.program_map import program_features
@@ -34,10 +35,15 @@ from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.program import Case
 from lab.evidence.pairs import ORIGINAL
+from lab.form_coverage.populations import POPULATIONS
+from lab.pocket.answers import read_answers
 from lab.published_data import add_data_option
+from runner.records.samples import originals
 from runner.terminal.console import note, progress_bar
 
-CWM = "cwm"
+CWM, POCKET = "cwm", "pocket"
+MEASURED = Path(__file__).parents[1] / "pocket" / "measured"
+"""The folder of the embedded model's published answers."""
 HUMANEVAL = 300
 SECONDS = 60.0
 _CONDITIONS = (ast.If, ast.While, ast.IfExp, ast.BoolOp)
@@ -49,7 +55,7 @@ class MeasuredProgram:
     """A program with its features and outcomes.
 
     Attributes:
-        benchmark: "cruxeval", "livecodebench" or "humaneval".
+        benchmark: "cruxeval", "livecodebench", "humaneval" or "mbpp".
         id: Of the sample.
         problem: The unit of resampling.
         features: As `analyze.risk.program_map.program_features`, without the panel.
@@ -74,8 +80,12 @@ class _ProgramOutcome:
     problem: str
     source: str
     failed: Mapping[str, float]
+    """By model that answers in words."""
+    asked_cwm: bool = False
     output: str | None = None
     """CWM's, if it is a published failure."""
+    pocket: float | None = None
+    """Whether the embedded model's answer is wrong (1.0), if it was asked."""
 
 
 def text_features(source: str, call: str) -> tuple[float, ...]:
@@ -111,7 +121,7 @@ def family(run: str) -> str:
 def programs(data: Path) -> list[_ProgramOutcome]:
     """All programs, unmeasured. Raises InputError if a file is missing."""
     failures = {str(fields["id"]): str(fields["output"]) for fields in _fields(data / "cwm_failures_even.jsonl")}
-    return [*_cruxeval(data, failures), *_livecodebench(data), *_humaneval(failures)]
+    return [*_cruxeval(data, failures), *_livecodebench(data), *_humaneval(failures), *_mbpp(data)]
 
 
 def _fields(path: Path) -> Iterator[Mapping[str, object]]:
@@ -120,6 +130,7 @@ def _fields(path: Path) -> Iterator[Mapping[str, object]]:
 
 def _cruxeval(data: Path, failures: Mapping[str, str]) -> Iterator[_ProgramOutcome]:
     panel = read_panel(data / "panel_even.jsonl.gz")
+    wrong = pocket_failures("experiment", "cruxeval")
     runs: dict[str, list[str]] = {}
     for run in panel.failed:
         runs.setdefault(family(run), []).append(run)
@@ -132,7 +143,8 @@ def _cruxeval(data: Path, failures: Mapping[str, str]) -> Iterator[_ProgramOutco
                 if all(case.id in panel.failed[run] for run in some)
             }
             failed = {**rates, "panel": panel.difficulty[case.id]}
-            yield _ProgramOutcome(case, "cruxeval", case.id, case.source, failed, failures.get(case.id))
+            output, pocket = failures.get(case.id), wrong.get(case.id)
+            yield _ProgramOutcome(case, "cruxeval", case.id, case.source, failed, True, output, pocket)
 
 
 def _livecodebench(data: Path) -> Iterator[_ProgramOutcome]:
@@ -153,7 +165,22 @@ def _humaneval(failures: Mapping[str, str]) -> Iterator[_ProgramOutcome]:
     others = [case for case in every if case.id not in failures]
     drawn = random.Random(0).sample(others, HUMANEVAL)
     for case in [*(case for case in every if case.id in failures), *drawn]:
-        yield _ProgramOutcome(case, "humaneval", case.id.rpartition("_")[0], case.source, {}, failures.get(case.id))
+        problem = case.id.rpartition("_")[0]
+        yield _ProgramOutcome(case, "humaneval", problem, case.source, {}, True, failures.get(case.id))
+
+
+def _mbpp(data: Path) -> Iterator[_ProgramOutcome]:
+    wrong = pocket_failures("repairs", "mbpp")
+    for one in POPULATIONS["mbpp"](data):
+        if one.id in wrong:
+            case = Case(one.id, one.source, one.call, benchmark="mbpp")
+            yield _ProgramOutcome(case, "mbpp", one.id, one.source, {}, pocket=wrong[one.id])
+
+
+def pocket_failures(file: str, population: str) -> dict[str, float]:
+    """Whether the embedded model's published answers to unchanged programs are wrong (1.0), by the sample's id."""
+    answers = originals(read_answers(MEASURED / f"{file}.jsonl.gz")[population])
+    return {one.id: float(not one.is_correct) for one in answers if one.asked and one.answer_index is None}
 
 
 def measure(program: _ProgramOutcome) -> list[MeasuredProgram]:
@@ -167,13 +194,18 @@ def measure(program: _ProgramOutcome) -> list[MeasuredProgram]:
     known = tuple(map(float, features[:-1]))
     measured = MeasuredProgram(program.benchmark, case.id, program.problem, known, text, program.failed, False)
     made = [measured] if program.failed else []
-    if program.benchmark != "livecodebench":
-        kind = (
-            diagnose(found.trace, program.output).kind if program.output else ("none" if program.output is None else "")
-        )
+    stated = _stated_failures(program, found.trace)
+    return [*made, replace(measured, failed=stated, stated=True)] if stated else made
+
+
+def _stated_failures(program: _ProgramOutcome, trace: Trace) -> dict[str, float]:
+    """By model that answers with states, whether its answer is wrong; without CWM's if it was cut off while right."""
+    failed = {} if program.pocket is None else {POCKET: program.pocket}
+    if program.asked_cwm:
+        kind = "none" if program.output is None else diagnose(trace, program.output).kind if program.output else ""
         if kind != "cut off while right":
-            made.append(replace(measured, failed={CWM: float(kind != "none")}, stated=True))
-    return made
+            failed[CWM] = float(kind != "none")
+    return failed
 
 
 def read_programs(path: Path) -> list[MeasuredProgram]:

@@ -28,7 +28,7 @@ from analyze.risk.map_validation import weighted_auroc
 from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, Floats, ReliabilityMap, fit_program_map
 from corpora.errors import InputError
 from lab.published_data import published_path
-from lab.risk.programs import CWM, MeasuredProgram, read_programs
+from lab.risk.programs import CWM, POCKET, MeasuredProgram, read_programs
 from lab.risk.programs import main as trace_programs
 from runner.terminal.console import note, output_console, print_lines
 from runner.terminal.tables import markdown_table
@@ -216,6 +216,10 @@ def across_benchmarks(programs: Sequence[MeasuredProgram]) -> Iterator[TransferR
     yield transfer(shipped, cwm, humaneval)
     yield transfer(shipped, cwm, livecodebench)
     yield transfer(fit_words, livecodebench, cwm)
+    for name in ("cruxeval", "mbpp"):
+        pocket = outcomes(states, name, POCKET)
+        yield transfer(shipped, cwm, pocket)
+        yield transfer(fit_words, livecodebench, pocket)
 
 
 def across_families(programs: Sequence[MeasuredProgram]) -> list[TransferResult]:

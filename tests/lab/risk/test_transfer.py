@@ -10,7 +10,15 @@ import pytest
 from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, load_reliability_map
 from corpora.errors import InputError
 from corpora.program import Case
-from lab.risk.programs import MeasuredProgram, _ProgramOutcome, family, measure, read_programs, text_features
+from lab.risk.programs import (
+    MeasuredProgram,
+    _ProgramOutcome,
+    family,
+    measure,
+    pocket_failures,
+    read_programs,
+    text_features,
+)
 from lab.risk.transfer import (
     across_families,
     calibration_slope,
@@ -29,7 +37,9 @@ def _programs(benchmark: str, count: int, seed: int, *, stated: bool = False) ->
     for number in range(count):
         odds, *others = draws.normal(size=len(WITHOUT_PANEL))
         rate = 1 / (1 + np.exp(-2 * odds))
-        rates = {name: float(draws.random() < rate) for name in ("gpt", "claude", "cwm")} | {"panel": float(rate)}
+        rates = {name: float(draws.random() < rate) for name in ("gpt", "claude", "cwm", "pocket")} | {
+            "panel": float(rate)
+        }
         text = tuple(map(float, draws.normal(size=9)))
         made.append(MeasuredProgram(benchmark, f"s{number}", f"p{number}", (odds, *others), text, rates, stated))
     return made
@@ -47,7 +57,12 @@ def test_a_map_that_knows_what_makes_programs_hard_beats_both_baselines_elsewher
 def test_a_family_is_ranked_by_programs_and_families_that_the_map_was_not_fitted_on() -> None:
     found = left_out_family(_programs("cruxeval", 200, 2), "gpt")
     assert found.map > 0.7 and (found.fitted_on, found.tested_on) == ("the other families", "gpt")
-    assert [one.tested_on for one in across_families(_programs("cruxeval", 60, 3))] == ["claude", "cwm", "gpt"]
+    assert [one.tested_on for one in across_families(_programs("cruxeval", 60, 3))] == [
+        "claude",
+        "cwm",
+        "gpt",
+        "pocket",
+    ]
 
 
 def test_risks_that_are_too_extreme_have_a_slope_below_one() -> None:
@@ -61,14 +76,14 @@ def test_the_command_prints_both_tables(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "programs.jsonl"
     made = [*_programs("cruxeval", 50, 4), *_programs("livecodebench", 50, 5)]
     made += [*_programs("cruxeval", 50, 6, stated=True), *_programs("humaneval", 50, 7, stated=True)]
-    made += _programs("livecodebench", 40, 8, stated=True)
+    made += [*_programs("livecodebench", 40, 8, stated=True), *_programs("mbpp", 40, 9, stated=True)]
     rows = [json.dumps(asdict(one)) for one in made] + ['{"of": "cruxeval", "sample": "s"}', "{"]
     path.write_text("\n".join(rows))
     assert len(read_programs(path)) == len(made) and words_map(made).program_map.fitted_on.startswith(
         "answers in words"
     )
     assert main([str(path)]) == 0
-    assert "each of 3 families left out" in capsys.readouterr().out
+    assert "each of 4 families left out" in capsys.readouterr().out
 
 
 def test_a_file_without_programs_is_refused(tmp_path: Path) -> None:
@@ -82,14 +97,21 @@ def test_a_program_is_measured_in_words_and_with_states_unless_its_trace_is_unkn
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     case = Case("s", "def f(a):\n    return a + 1\n", "f(1)", benchmark="cruxeval")
-    words, states = measure(_ProgramOutcome(case, "cruxeval", "p", case.source, {"panel": 0.5}))
-    assert (words.stated, states.stated, states.failed) == (False, True, {"cwm": 0.0})
+    words, states = measure(_ProgramOutcome(case, "cruxeval", "p", case.source, {"panel": 0.5}, True, pocket=1.0))
+    assert (words.stated, states.stated, states.failed) == (False, True, {"pocket": 1.0, "cwm": 0.0})
     assert len(words.features) == len(WITHOUT_PANEL)
-    (failure,) = measure(_ProgramOutcome(case, "humaneval", "p", case.source, {}, "nonsense"))
+    (failure,) = measure(_ProgramOutcome(case, "humaneval", "p", case.source, {}, True, "nonsense"))
     assert failure.failed == {"cwm": 1.0}
+    (alone,) = measure(_ProgramOutcome(case, "mbpp", "p", case.source, {}, pocket=0.0))
+    assert alone.failed == {"pocket": 0.0}
     monkeypatch.setattr("lab.risk.programs.SECONDS", 1.0)
     endless = Case("s", "def f(a):\n    while True:\n        a += 1\n", "f(1)")
     assert measure(_ProgramOutcome(endless, "cruxeval", "p", endless.source, {"panel": 0.5})) == []
+
+
+def test_the_embedded_model_is_judged_by_its_greedy_answers_to_unchanged_programs() -> None:
+    found = pocket_failures("experiment", "cruxeval")
+    assert len(found) == 399 and sum(found.values()) == 300
 
 
 def test_features_of_the_text_count_what_they_name() -> None:
