@@ -79,21 +79,38 @@ def predict_repairs(rows: Iterable[object], weights: dict[str, RiskWeights]) -> 
     return found
 
 
-def _predicted(fields: Mapping[str, object], weights: RiskWeights | None) -> PredictedRepair | None:
-    """None if a trace is incomplete or the output is right."""
-    traces = [trace_call(str(fields[name]), str(fields["call"])) for name in ("code", "paper_rewrite")]
-    risks = [_risk(trace, weights) for trace in traces]
-    failure = find_failure(traces[0], str(fields["output"])) if traces[0].cut is None else None
-    before, after = risks
-    if before is None or after is None or failure is None:
+def predicted_repair(
+    before: Trace, after: Trace, output: str, repaired: bool, weights: RiskWeights | None = None
+) -> PredictedRepair | None:
+    """What the reliability map says about a rewrite of a failure.
+
+    Args:
+        before: The trace of the program.
+        after: The trace of the rewrite.
+        output: The model's output for the program.
+        repaired: Whether the model got the rewrite right.
+        weights: Of the map; None for the published ones.
+
+    Returns:
+        None if a trace is incomplete or the output is right.
+    """
+    risks = [_risk(trace, weights) for trace in (before, after)]
+    failure = find_failure(before, output) if before.cut is None else None
+    old, new = risks
+    if old is None or new is None or failure is None:
         return None
     return PredictedRepair(
-        fields.get("recovered_by") is not None,
-        predict_repair(before.steps, after.steps, KnownFailure()).chance,
-        predict_repair(before.steps, after.steps, failure).chance,
-        1 - after.risk,
-        before.risk - after.risk,
+        repaired,
+        predict_repair(old.steps, new.steps, KnownFailure()).chance,
+        predict_repair(old.steps, new.steps, failure).chance,
+        1 - new.risk,
+        old.risk - new.risk,
     )
+
+
+def _predicted(fields: Mapping[str, object], weights: RiskWeights | None) -> PredictedRepair | None:
+    before, after = (trace_call(str(fields[name]), str(fields["call"])) for name in ("code", "paper_rewrite"))
+    return predicted_repair(before, after, str(fields["output"]), fields.get("recovered_by") is not None, weights)
 
 
 def _risk(trace: Trace, weights: RiskWeights | None) -> ProgramRisk | None:

@@ -78,7 +78,7 @@ def effects(runs: Mapping[str, Sequence[Sample]]) -> Iterator[RepairEffect]:
     """The effect of each arm in all populations together and in each."""
     pooled = [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples]
     for name, samples in {ALL: pooled, **runs}.items():
-        arms = _arms(samples)
+        arms = wrong_answers(samples)
         found = [_effect(name, arm, arms) for arm in arms if arm != ORIGINAL]
         tested = {one.arm: one.placebo.p for one in found if one.arm in RECIPES}
         known = {arm: p for arm, p in tested.items() if p is not None}
@@ -86,8 +86,8 @@ def effects(runs: Mapping[str, Sequence[Sample]]) -> Iterator[RepairEffect]:
         yield from (replace(one, p=corrected.get(one.arm)) for one in found if one.own.samples)
 
 
-def _arms(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
-    """The answers by arm and case: the wrong ones to unchanged programs, and those of the other arms to the same."""
+def wrong_answers(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
+    """The wrong answers to unchanged programs, and those of the other arms to the same programs, by arm and case."""
     arms: dict[str, dict[str, Sample]] = defaultdict(dict)
     for sample in samples:
         if sample.asked:
@@ -122,7 +122,7 @@ def measure(
     for name, cases in asked.items():
         note(f"{name}: {len(cases)} programs")
         runs[name] = ask(cases, output=folder / name, recipes=(*RECIPES, PLACEBO))
-        wrong = _arms(runs[name])[ORIGINAL]
+        wrong = wrong_answers(runs[name])[ORIGINAL]
         failed = [case for case in cases if case_key(case) in wrong]
         again = ask(failed, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE) if failed else []
         runs[name] = [*runs[name], *again]

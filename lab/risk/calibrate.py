@@ -217,12 +217,22 @@ def cross_validated(rows: Sequence[LabelledRow]) -> list[float]:
     return scores
 
 
-def confidence_interval(scores: Sequence[float], failed: Sequence[bool]) -> tuple[float, float]:
-    """Returns the 95 % confidence interval of the AUROC over resampled programs (each row is one program)."""
-    rng = random.Random(0)
-    values = []
+def confidence_interval(
+    scores: Sequence[float], failed: Sequence[bool], programs: Sequence[str] | None = None
+) -> tuple[float, float]:
+    """Returns the 95 % confidence interval of the AUROC over resampled programs.
+
+    Args:
+        scores: Of each row.
+        failed: Whether the program of each row failed.
+        programs: The program of each row; None if each row is one of its own.
+    """
+    members: dict[object, list[int]] = {}
+    for at, program in enumerate(programs or range(len(scores))):
+        members.setdefault(program, []).append(at)
+    groups, rng, values = list(members.values()), random.Random(0), []
     for _ in range(RESAMPLES):
-        picked = rng.choices(range(len(scores)), k=len(scores))
+        picked = [at for group in rng.choices(groups, k=len(groups)) for at in group]
         if len({failed[at] for at in picked}) > 1:
             values.append(auroc([scores[at] for at in picked], [failed[at] for at in picked]))
     values.sort()

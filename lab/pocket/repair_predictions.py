@@ -1,0 +1,169 @@
+"""Which rewrites repair a failure: `python -m lab.pocket.repair_predictions RUNS` asks what the planner's numbers say.
+
+RUNS is the folder of `lab.pocket.repairs`, with its texts. For each rewritten failure, the command measures the chance
+of a repair, the risks, the level at which the wrong operation is exposed, and the growth of the trace, and writes them
+without texts as `predictions.jsonl.gz`; `--predictions FILE` prints the tables of such a file. Nothing was fitted to
+answers of this model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from analyze.gold_trace.trace import trace_call
+from corpora.atomic_files import replacing_path
+from corpora.errors import InputError
+from corpora.rows import one_line
+from lab.evidence.repairs import PREDICTIONS, PredictedRepair, predicted_repair
+from lab.exposure.operation_level import diagnose_operation, exposure_levels
+from lab.pocket.gate import points, print_table
+from lab.pocket.repairs import RECIPES, wrong_answers
+from lab.risk.calibrate import auroc, confidence_interval
+from rewrite.baselines import PLACEBO
+from runner.records.run_folder import read_run
+from runner.records.samples import Sample
+from runner.statistics.paired import AnswerPair, compare_pairs
+from runner.terminal.console import note, progress_bar
+from runner.terminal.tables import Cells
+
+FILE = "predictions.jsonl.gz"
+COLUMNS = ("prediction", "rewrites", "AUROC (95 % interval)")
+LEVEL_COLUMNS = ("level", "rewrites", "repaired", "less the placebo")
+
+
+@dataclass(frozen=True)
+class MeasuredRepair:
+    """A rewritten failure.
+
+    Attributes:
+        program: key of the case.
+        recipe: which rewrote it.
+        repaired: whether the answer to the rewrite is right.
+        placebo: whether the placebo's is; None if it was not asked.
+        predicted: what the maps say; None if a trace is incomplete.
+        level: at which the wrong operation is exposed; None if no operation is named.
+        growth: tokens of the rewrite's trace, as a multiple of the original's; None if one is not counted.
+    """
+
+    program: str
+    recipe: str
+    repaired: bool
+    placebo: bool | None
+    predicted: PredictedRepair | None
+    level: int | None
+    growth: float | None
+
+
+def measured(samples: Sequence[Sample]) -> Iterator[MeasuredRepair]:
+    """The rewritten failures of a run."""
+    arms = wrong_answers(samples)
+    pairs = [(arms["original"][key], one) for recipe in RECIPES for key, one in arms.get(recipe, {}).items()]
+    with progress_bar() as progress:
+        for failure, rewrite in progress.track(pairs, description="measuring rewrites"):
+            yield _measured(failure, rewrite, arms.get(PLACEBO, {}).get(failure.case_key))
+
+
+def _measured(failure: Sample, rewrite: Sample, placebo: Sample | None) -> MeasuredRepair:
+    sources = failure.source, rewrite.source
+    wrong = diagnose_operation(failure.source, failure.call, failure.output)
+    levels = exposure_levels(wrong, *sources, failure.call) if wrong else None
+    traces = [trace_call(source, failure.call) for source in sources]
+    growth = (
+        rewrite.reference_tokens / failure.reference_tokens
+        if rewrite.reference_tokens and failure.reference_tokens
+        else None
+    )
+    return MeasuredRepair(
+        failure.case_key,
+        rewrite.attempt,
+        rewrite.is_correct,
+        placebo.is_correct if placebo else None,
+        predicted_repair(traces[0], traces[1], failure.output, rewrite.is_correct),
+        levels.lowest if levels else None,
+        growth,
+    )
+
+
+def rows(found: Sequence[MeasuredRepair]) -> Iterator[Cells]:
+    """A row for each prediction."""
+    for name, field in PREDICTIONS.items():
+        yield _row(name, [(one, float(getattr(one.predicted, field))) for one in found if one.predicted])
+    yield _row("level of exposure", [(one, float(one.level)) for one in found if one.level is not None])
+    yield _row("growth of the trace", [(one, one.growth) for one in found if one.growth is not None])
+
+
+def _row(name: str, known: Sequence[tuple[MeasuredRepair, float]]) -> Cells:
+    values, repaired = [value for _, value in known], [one.repaired for one, _ in known]
+    if len(set(repaired)) < 2:
+        return name, str(len(known)), "—"
+    low, high = confidence_interval(values, repaired, [one.program for one, _ in known])
+    return name, str(len(known)), f"{auroc(values, repaired):.2f} [{low:.2f}, {high:.2f}]"
+
+
+def level_rows(found: Sequence[MeasuredRepair]) -> Iterator[Cells]:
+    """A row for each level, with what the placebo repairs of the same failures."""
+    for level in (2, 1, 0, None):
+        some = [one for one in found if one.level == level and one.placebo is not None]
+        paired = compare_pairs(AnswerPair(bool(one.placebo), one.repaired, one.program) for one in some)
+        if some:
+            share = f"{paired.after:.0f} ({100 * paired.after / len(some):.1f}%)"
+            yield "not known" if level is None else str(level), str(len(some)), share, points(paired)
+
+
+def write(found: Sequence[MeasuredRepair], path: Path) -> None:
+    """Writes them without texts."""
+    text = "".join(f"{json.dumps(asdict(one))}\n" for one in found)
+    with replacing_path(path) as part:
+        Path(part).write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def read(path: Path) -> list[MeasuredRepair]:
+    """Reads what `write` wrote. Raises InputError if that fails."""
+    try:
+        return [_from_json(json.loads(line)) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    except (OSError, EOFError, ValueError, TypeError) as error:
+        raise InputError(f"not a file of predictions ({one_line(error)})", where=str(path)) from None
+
+
+def _from_json(record: Mapping[str, object]) -> MeasuredRepair:
+    known = record["predicted"]
+    return MeasuredRepair(**{**record, "predicted": PredictedRepair(**known) if isinstance(known, dict) else None})  # type: ignore[arg-type]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints both tables."""
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.pocket.repair_predictions", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("runs", type=Path, nargs="?", metavar="RUNS", help="folder of lab.pocket.repairs")
+    parser.add_argument("--predictions", type=Path, metavar="FILE", help=f"print the tables of a {FILE}")
+    options = parser.parse_args(arguments)
+    try:
+        if options.predictions:
+            found = read(options.predictions)
+        elif options.runs:
+            found = [one for folder in _folders(options.runs) for one in measured(read_run(folder))]
+            write(found, options.runs / FILE)
+            note(f"wrote {options.runs / FILE}")
+        else:
+            raise InputError("name the folder of lab.pocket.repairs", where="RUNS")
+    except InputError as error:
+        sys.stderr.write(f"repair_predictions: {error}\n")
+        return 2
+    print_table(COLUMNS, list(rows(found)))
+    print_table(LEVEL_COLUMNS, list(level_rows(found)))
+    return 0
+
+
+def _folders(runs: Path) -> list[Path]:
+    return sorted(path.parent for path in runs.glob("*/samples.jsonl") if not path.parent.name.endswith("-sampled"))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
