@@ -57,16 +57,20 @@ def temporary_names(cases: Iterable[Case]) -> Callable[[str], str]:
     return temporary_names
 
 
-def generated_cases(size: int, known: frozenset[str], series: str = "gate") -> Iterator[Case]:
+def generated_cases(
+    size: int, known: frozenset[str], series: str = "gate", max_tokens: int = MAX_TOKENS
+) -> Iterator[Case]:
     """Typed random programs with short traces, of seeds that training does not use.
 
     Args:
         size: number of programs.
         known: fingerprints of functions that a program must not have.
         series: start of the seeds and of the ids.
+        max_tokens: of a trace.
     """
     drawn = (replace(typed_program(Random(f"{series} {n}")), id=f"{series}-{n}", benchmark=GENERATED) for n in count())
-    yield from islice((case for case in drawn if _is_new(case, known) and has_short_trace(case)), size)
+    short = (case for case in drawn if _is_new(case, known) and has_short_trace(case, max_tokens))
+    yield from islice(short, size)
 
 
 def trained_fingerprints(documents: Sequence[Path]) -> frozenset[str]:
@@ -80,11 +84,11 @@ def _is_new(case: Case, known: frozenset[str]) -> bool:
     return bool(found) and not found & known
 
 
-def has_short_trace(case: Case) -> bool:
-    """Whether the trace has ended, is whole, and has at most `MAX_TOKENS` tokens."""
+def has_short_trace(case: Case, max_tokens: int) -> bool:
+    """Whether the trace has ended, is whole, and has at most so many tokens in the default vocabulary."""
     trace = trace_call(case.source, case.call, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES, stop_at_cut=True)
     ended = trace.has_ended and not trace.cut and not trace.labels
-    return ended and (trace.tokens or 0) <= MAX_TOKENS
+    return ended and (trace.tokens or 0) <= max_tokens
 
 
 def populations(data: Path, documents: Sequence[Path], limit: int) -> dict[str, list[Case]]:

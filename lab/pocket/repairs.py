@@ -36,8 +36,8 @@ RECIPES = ("decompose", "planned", "repair")
 MBPP = "mbpp"
 SERIES = "repairs"
 """The seeds of the generated programs."""
-PROGRAMS = 200
-"""Generated programs; MBPP's are all with short traces."""
+PROGRAMS, MAX_TOKENS = 200, 512
+"""Generated programs, and tokens of a trace; MBPP's programs are all with such a trace."""
 COLUMNS = ("failures", "asked again", "repaired", "less the placebo", "p", "less a second answer", "p")
 EPILOG = """examples:
   python -m lab.pocket.repairs --model pocket --data DATA
@@ -109,8 +109,9 @@ def programs(data: Path, documents: Sequence[Path], limit: int) -> dict[str, lis
     """MBPP's tasks and new generated programs, with short traces, at most `limit` of each."""
     mbpp = (Case(one.id, one.source, one.call, benchmark=MBPP) for one in POPULATIONS[MBPP](data))
     known = benchmark_fingerprints(data) | trained_fingerprints(documents)
-    generated = generated_cases(min(limit, PROGRAMS), known, SERIES)
-    return {MBPP: list(islice(filter(has_short_trace, mbpp), limit)), GENERATED: list(generated)}
+    generated = generated_cases(min(limit, PROGRAMS), known, SERIES, MAX_TOKENS)
+    short = (case for case in mbpp if has_short_trace(case, MAX_TOKENS))
+    return {MBPP: list(islice(short, limit)), GENERATED: list(generated)}
 
 
 def measure(
