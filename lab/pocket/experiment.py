@@ -17,7 +17,7 @@ from corpora import Case
 from corpora.errors import InputError
 from lab.evidence.rewrite_effects import holm
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate import STOP_AFTER, answered, gate_parser, points, print_table
+from lab.pocket.gate import STOP_AFTER, Answers, answered, gate_parser, points, print_table
 from lab.pocket.gate_programs import CRUXEVAL, GENERATED, HUMANEVAL
 from runner.asking.backend import Backend
 from runner.records.samples import REDRAW, Sample, originals
@@ -95,15 +95,20 @@ def _sampled(samples: Sequence[Sample]) -> PairedComparison:
     return compare_pairs(AnswerPair(first[s.case_key].is_correct, s.is_correct, s.source) for s in drawn)
 
 
-def measure(
-    backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int
-) -> dict[str, Sequence[Sample]]:
-    """Asks everything, each population in run folders of its own; folders that exist are resumed."""
-    ask = partial(evaluate, backend, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
+def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answers, folder: Path, batch: int) -> Answers:
+    """Asks what is not known, each population in run folders of its own; folders that exist are resumed."""
     runs: dict[str, Sequence[Sample]] = {}
     for name in (CRUXEVAL, GENERATED, HUMANEVAL):
         cases = asked[name]
         note(f"{name}: {len(cases)} programs")
+        ask = partial(
+            evaluate,
+            backend,
+            stop_at_divergence=True,
+            stop_after=STOP_AFTER,
+            batch_size=batch,
+            known=known.get(name, ()),
+        )
         again = ask(cases, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE)
         runs[name] = [*ask(cases, output=folder / name, recipes=(*RECIPES, elsewhere(cases)), full=True), *again]
     return runs

@@ -52,6 +52,8 @@ MIN_ACCURACY, MAX_ACCURACY = 25, 75
 """On CruxEval, in percent."""
 COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points")
 Programs = Callable[[Path, Sequence[Path], int], dict[str, list[Case]]]
+Answers = Mapping[str, Sequence[Sample]]
+"""Records by population."""
 EPILOG = """examples:
   python -m lab.pocket.gate --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
   python -m lab.pocket.gate --model random:2x64 --limit 5 --output runs/smoke      smoke test
@@ -133,38 +135,41 @@ def _bounds(paired: PairedComparison) -> str:
     )
 
 
-def measure(
-    backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int
-) -> dict[str, Sequence[Sample]]:
-    """Asks everything, each population in its own run folder; folders that exist are resumed."""
+def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answers, folder: Path, batch: int) -> Answers:
+    """Asks what is not known, each population in its own run folder; folders that exist are resumed."""
     ask = partial(evaluate, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
     runs: dict[str, Sequence[Sample]] = {}
     for name, cases in asked.items():
         recipes = (temporary_names(cases),) if name in (GENERATED, CRUXEVAL) else ()
         note(f"{name}: {len(cases)} programs")
-        runs[name] = ask(backend, cases, output=folder / name, recipes=recipes, full=bool(recipes))
+        runs[name] = ask(
+            backend, cases, output=folder / name, recipes=recipes, full=bool(recipes), known=known.get(name, ())
+        )
     return runs
 
 
 def answered(
     options: argparse.Namespace,
-    ask: Callable[[Backend, Mapping[str, Sequence[Case]], Path, int], Mapping[str, Sequence[Sample]]],
+    ask: Callable[[Backend, Mapping[str, Sequence[Case]], Answers, Path, int], Answers],
     programs: Programs = populations,
-) -> Mapping[str, Sequence[Sample]]:
+) -> Answers:
     """The records by population: those of `--answers`, or of asking, which are written as `answers.jsonl.gz`.
+
+    With `--answers` and `--model`, only what has no answer is asked.
 
     Args:
         options: of `gate_parser`.
-        ask: asks a model about programs by population, in a folder, so many at once.
+        ask: asks a model about programs by population that have no answer yet, in a folder, so many at once.
         programs: the programs by population, from the folder of the data, training documents to be left out, and the
             largest number of each.
 
     Raises:
         InputError: programs, model or answers are missing.
     """
-    if options.answers:
+    if options.answers and not options.model:
         return read_answers(options.answers)
-    runs = ask(*asked_programs(options, programs), options.output, options.batch_size)
+    known = read_answers(options.answers) if options.answers else {}
+    runs = ask(*asked_programs(options, programs), known, options.output, options.batch_size)
     write_answers(runs, options.output / FILE)
     return runs
 
@@ -221,7 +226,12 @@ def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParse
     )
     folder = Path("runs") / command
     parser.add_argument("--model", help="model to ask, as for spellout run")
-    parser.add_argument("--answers", type=Path, metavar="FILE", help=f"print the table of a {FILE}, ask nothing")
+    parser.add_argument(
+        "--answers",
+        type=Path,
+        metavar="FILE",
+        help=f"print the table of a {FILE}; with --model, ask what has no answer",
+    )
     parser.add_argument("--output", type=Path, default=folder, help=f"folder (default: {folder})")
     parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
     parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${SETTING})")

@@ -21,7 +21,7 @@ from lab.evidence.rewrite_effects import holm
 from lab.form_coverage.populations import POPULATIONS
 from lab.pocket.benchmark_overlap import benchmark_fingerprints
 from lab.pocket.experiment import ALL, LEVEL, TEMPERATURE
-from lab.pocket.gate import STOP_AFTER, answered, gate_parser, points, print_table
+from lab.pocket.gate import STOP_AFTER, Answers, answered, gate_parser, points, print_table
 from lab.pocket.gate_programs import GENERATED, generated_cases, has_short_trace, trained_fingerprints
 from rewrite.baselines import PLACEBO
 from runner.asking.backend import Backend
@@ -114,19 +114,24 @@ def programs(data: Path, documents: Sequence[Path], limit: int) -> dict[str, lis
     return {MBPP: list(islice(short, limit)), GENERATED: list(generated)}
 
 
-def measure(
-    backend: Backend, asked: Mapping[str, Sequence[Case]], folder: Path, batch: int
-) -> dict[str, Sequence[Sample]]:
-    """Asks everything, each population in run folders of its own; folders that exist are resumed."""
-    ask = partial(evaluate, backend, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
+def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answers, folder: Path, batch: int) -> Answers:
+    """Asks what is not known, each population in run folders of its own; folders that exist are resumed."""
     runs: dict[str, Sequence[Sample]] = {}
     for name, cases in asked.items():
         note(f"{name}: {len(cases)} programs")
-        runs[name] = ask(cases, output=folder / name, recipes=(*RECIPES, PLACEBO))
-        wrong = wrong_answers(runs[name])[ORIGINAL]
+        ask = partial(
+            evaluate,
+            backend,
+            stop_at_divergence=True,
+            stop_after=STOP_AFTER,
+            batch_size=batch,
+            known=known.get(name, ()),
+        )
+        found = ask(cases, output=folder / name, recipes=(*RECIPES, PLACEBO))
+        wrong = wrong_answers(found)[ORIGINAL]
         failed = [case for case in cases if case_key(case) in wrong]
         again = ask(failed, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE) if failed else []
-        runs[name] = [*runs[name], *again]
+        runs[name] = [*found, *again]
     return runs
 
 

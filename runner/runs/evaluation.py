@@ -46,6 +46,7 @@ class RunInput:
         limit: value of `--limit`, for `run.json`.
         mapping: values of `--column`, for `run.json`.
         cache: folder of answers that runs share; None for no cache.
+        known: records of an earlier run of the same questions, which are kept.
     """
 
     data: str
@@ -54,6 +55,7 @@ class RunInput:
     limit: int | None = None
     mapping: tuple[str, ...] = ()
     cache: Path | None = None
+    known: Sequence[Sample] = ()
 
 
 def evaluate(
@@ -67,6 +69,7 @@ def evaluate(
     mapping: Mapping[str, str] | None = None,
     generator_options: Mapping[str, int] | None = None,
     cache: str | Path | None = None,
+    known: Sequence[Sample] = (),
     **settings: Any,
 ) -> list[Sample]:
     """Asks a model to predict programs, rewrites those it fails, and asks again.
@@ -84,6 +87,7 @@ def evaluate(
         mapping: column per field, such as {"code": "solution"}.
         generator_options: size, length, depth and seed of a generated benchmark.
         cache: folder of answers that runs share (default: no cache).
+        known: records of an earlier run with the same settings: what they answer is not asked.
         **settings: other fields of `runner.runs.run.EvaluationSettings`, such as max_tokens, mode or temperature.
 
     Returns:
@@ -98,10 +102,10 @@ def evaluate(
     for setting in settings.keys() - set(names):
         close = did_you_mean(setting, names)
         raise TypeError(f"evaluate() got an unexpected keyword argument {setting!r}{close}")
-    known = {"max_tokens": token_limit_for(name, prompt), **settings}
+    given = {"max_tokens": token_limit_for(name, prompt), **settings}
     several = recipes if isinstance(recipes, Sequence) and not isinstance(recipes, str) else (recipes,)
     chosen = () if tuple(several) == (NO_RECIPE,) else tuple(dict.fromkeys(map(recipe_name, several)))
-    asked = validated_settings(EvaluationSettings(recipes=chosen, **known), prompt)
+    asked = validated_settings(EvaluationSettings(recipes=chosen, **given), prompt)
     columns = tuple(f"{field}={column}" for field, column in (mapping or {}).items())
     sizes = dict(generator_options or {})
     seed = sizes.pop("seed", 0)
@@ -109,7 +113,8 @@ def evaluate(
     found = load_cases(rows, list(columns), limit, seed=seed, generator_options=sizes)
     backend = load_model(model) if isinstance(model, str) else model
     warn_about_rows(found)
-    run_input = RunInput(name, found, prompt, limit, columns, None if cache is None else Path(cache))
+    shared = None if cache is None else Path(cache)
+    run_input = RunInput(name, found, prompt, limit, columns, shared, known)
     with TemporaryDirectory() as temporary:
         return conduct(backend, asked, run_input, Path(temporary if output is None else output), "runner.evaluate")[0]
 
@@ -138,6 +143,9 @@ def conduct(
         _with_prompt_format(backend, run_input.prompt),
         open_run(folder, _manifest(run_input, settings, backend), keys) as file,
     ):
+        for one in run_input.known:
+            if one.temperature == settings.temperature and one.key not in file.samples:
+                file.append(one)
         resumed = bool(file.samples)
         warn(*backend.check_cases(found.sharing_ids(), found.places, file.samples.values()))
         with progress_bar() as progress:

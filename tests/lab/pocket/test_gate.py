@@ -107,7 +107,7 @@ def replayed(questions: Sequence[PosedQuestion], is_right: Answer, folder: Path)
     ]
     file = folder / "outputs.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return judge(measure(load_model(f"replay:{file}"), ASKED, folder, 32))
+    return judge(measure(load_model(f"replay:{file}"), ASKED, {}, folder, 32))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is missing (extra model)")
 
 from corpora import Case
-from lab.pocket.answers import FILE, read_answers
+from lab.pocket.answers import FILE, read_answers, write_answers
 from lab.pocket.experiment import ALL
 from lab.pocket.repairs import MBPP, RepairEffect, effects, main
 from rewrite.baselines import PLACEBO
@@ -79,3 +79,21 @@ def test_the_command_asks_again_about_failures(tmp_path: Path, capsys: pytest.Ca
     assert read_answers(tmp_path / "out" / FILE)[MBPP]
     assert main(["--answers", str(tmp_path / "out" / FILE)]) == 0
     assert capsys.readouterr().out == shown
+
+
+@pytest.mark.slow
+def test_the_command_goes_on_from_published_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"id": "a", "setup": "", "code": "def f(a):\n    return (a + 1) * 2", "tests": [{"call": "f(3)"}]}
+    (tmp_path / "mbpp_even.jsonl").write_text(json.dumps(row) + "\n")
+    words = ["--model", "random:1x64", "--limit", "1", "--data", str(tmp_path)]
+    assert main([*words, "--output", str(tmp_path / "out")]) == 0
+    first = read_answers(tmp_path / "out" / FILE)
+    repaired = [replace(one, verdict="correct") if one.attempt == "decompose" else one for one in first[MBPP]]
+    failed = [replace(one, stopped="failed") if one.attempt == PLACEBO else one for one in repaired]
+    write_answers({**first, MBPP: failed}, tmp_path / FILE)
+    assert main([*words, "--output", str(tmp_path / "again"), "--answers", str(tmp_path / FILE)]) == 0
+    assert "| mbpp: decompose | 1 | 1 (100.0%) |" in capsys.readouterr().out  # which asking would not give
+    again = read_answers(tmp_path / "again" / FILE)[MBPP]
+    assert [(one.key, one.verdict, one.stopped) for one in again] == [
+        (one.key, one.verdict, one.stopped) for one in repaired
+    ]
