@@ -51,6 +51,8 @@ TRANSFERRED = ("cruxeval, panel", "cruxeval, cwm")
 REPAIRS = ("chance of a repair, the wrong step known", "1 − risk of the rewrite")
 EFFECT = "| programs | asked | right before | right after | gained | lost | p | points | less"
 """How the table of the experiment with `pocket` begins; that of its gate has no last column."""
+REPAIRED = "| failures | asked again | repaired | less the placebo"
+"""How a table of the failures of `pocket` begins."""
 Row = dict[str, str]
 
 
@@ -183,6 +185,13 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         f"{drawn.partition(' ')[0]} generated ones and {benchmark.partition(' ')[0]} of CruxEval; the placebo renames "
         "variables",
     )
+    yield (
+        "Does rewriting repair [its failures](docs/pocket.md#does-rewriting-repair-failures)?",
+        NONE,
+        f"Perhaps (asked after the answers were seen): {'; '.join(map(_repaired, ('decompose', 'planned', PLACEBO)))}",
+        "its wrong answers in the same experiment; right after the recipe, and points more than after the placebo, of "
+        "those that the recipe changes",
+    )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
     yield (
@@ -268,6 +277,14 @@ def _pocket_effects(population: str) -> str:
     points = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["points"] for arm in (*verdicts, PLACEBO)}
     effects = "; ".join(f"`{arm}` {change}" for arm, change in points.items())
     return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}: {effects}"
+
+
+def _repaired(arm: str) -> str:
+    """How many failures of `pocket` are right after an arm, and how many more than after the placebo."""
+    found = row("pocket.md", REPAIRED, f"all: {arm}")
+    more = found["less the placebo"]
+    compared = "" if more == NONE else f", {more}"
+    return f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}{compared}"
 
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:
