@@ -5,7 +5,7 @@
     .venv/bin/python bench/figures.py --check        # exits with status 1 if a page is stale
     .venv/bin/python bench/figures.py docs/risk.md   # these pages alone
 
-Two kinds of figures: pages that one command prints (`PAGES`), and blocks of a page, which hold what the command prints:
+Blocks of a page hold what a command prints; the pages in `PAGES` are printed by one command as a whole:
 
     <!-- figures: bench/planned.py --only failures | table 2 -->     (or: slow figures)
     <!-- end of figures -->
@@ -33,14 +33,10 @@ from typing import NamedTuple
 from lab.published_data import SETTING
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = {
-    "docs/hazards.md": "-m analyze.hazards.catalogue",
-    "docs/records.md": "-m runner.records.schema_page",
-    "docs/findings.md": "bench/findings.py",
-}
+PAGES = {"docs/findings.md": "bench/findings.py"}
 _BLOCK = re.compile(
     r"(?P<open><!-- (?P<slow>slow )?figures: (?P<command>.+?)(?: \| (?P<part>table \d+|messages))? -->\n)"
-    r"(?P<fence>```\w*\n)?(?P<body>.*?)(?P<close>(?<=\n)```\n)?(?P<end><!-- end of figures -->)",
+    r"(?P<fence>```\w*\n)?(?P<body>.*?)(?P<close>(?(fence)(?<=\n)```\n))(?P<end><!-- end of figures -->)",
     re.S,
 )
 

@@ -18,7 +18,19 @@ SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!^## ).*\n)*)", PAGE, re.MULTILINE)
 FILE = re.compile(r"^```python\n# (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TRIED = [name for name, text in SECTIONS.items() if COMMANDS.search(text)]
-COPIED = ("corpora", "analyze", "rewrite", "runner", "spellout", "tests", "docs", "pyproject.toml", "README.md")
+COPIED = (
+    "corpora",
+    "analyze",
+    "rewrite",
+    "runner",
+    "spellout",
+    "bench",
+    "lab",
+    "tests",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+)
 
 
 def test_each_part_that_can_be_added_has_a_section_that_is_tried() -> None:

@@ -14,8 +14,8 @@ from tests.places import ROOT
 SCRIPT: dict[str, Any] = runpy.run_path(str(ROOT / "bench" / "figures.py"))
 PAGES = [ROOT / name for name in SCRIPT["pages"]()]
 BLOCKS = [(path, block) for path in PAGES for block in SCRIPT["blocks"](path.read_text("utf-8"))]
-QUICK = "bench/headline.py"
-"""Reads other pages only, so it is tested in every run."""
+QUICK = ("bench/headline.py", "bench/hazard_classes.py", "bench/record_fields.py")
+"""Read other pages, or what is in the packages, so they are tested in every run."""
 SIMULATION = "bench/interval_coverage.py"
 """Tested with few replications in `tests/runner/statistics/test_interval_coverage.py`."""
 NOT_GENERATED = {
@@ -48,7 +48,7 @@ def current(path: Path, command: str, *, slow: bool = False) -> bool:
 
 def test_there_are_figures_and_each_names_a_script_or_module() -> None:
     scripts = {command.split()[0] for _, command in COMMANDS}
-    assert scripts >= {"bench/ceiling.py", "bench/published_types.py", QUICK}
+    assert scripts >= {"bench/ceiling.py", "bench/published_types.py", *QUICK}
     for script in scripts - {"-m"}:
         assert (ROOT / script).is_file()
 
@@ -75,6 +75,11 @@ def test_a_block_takes_one_table_or_the_messages_and_keeps_its_fence() -> None:
         assert SCRIPT["regenerated"](text, outputs.get) == text.replace("old", new)
 
 
+def test_a_fence_that_the_command_prints_is_regenerated_with_its_text() -> None:
+    page = "<!-- figures: x.py -->\n### a\n\n```\n{}\n```\n<!-- end of figures -->\n"
+    assert SCRIPT["regenerated"](page.format("old"), lambda command: "### a\n\n```\nnew\n```\n") == page.format("new")
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_table_of_figures_is_generated(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
@@ -92,15 +97,15 @@ def test_exceptions_are_needed() -> None:
     assert all((ROOT / name).is_file() for name in NOT_GENERATED)
 
 
-@pytest.mark.parametrize(("path", "command"), [one for one in COMMANDS if QUICK in one[1]], ids=named)
-def test_figures_that_repeat_other_pages_are_current(path: Path, command: str) -> None:
+@pytest.mark.parametrize(("path", "command"), [one for one in COMMANDS if one[1].startswith(QUICK)], ids=named)
+def test_quick_figures_are_current(path: Path, command: str) -> None:
     assert current(path, command), "run `make figures`"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "command"),
-    [one for one in COMMANDS if QUICK not in one[1] and SIMULATION not in one[1]],
+    [one for one in COMMANDS if not one[1].startswith(QUICK) and SIMULATION not in one[1]],
     ids=named,
 )
 def test_the_figures_of_pages_are_current(path: Path, command: str) -> None:

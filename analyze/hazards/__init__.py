@@ -5,7 +5,7 @@
     classify                one pattern in one string
     severity                fitted severities and odds ratios (written by `lab.risk.calibrate`)
     levels                  which classes are warnings for a family of models
-    catalogue               generates docs/hazards.md from the hazards' examples
+    example_lines           an example of a hazard as text
 
 Imports `analyze.tokens`. `analyze.auditing` finds the strings of a program and applies the hazards to them.
 """

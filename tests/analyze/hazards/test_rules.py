@@ -8,6 +8,14 @@ from analyze.hazards.base import Hazard, all_hazards, get_hazard
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
+from tests.places import ROOT
+
+
+def test_every_file_is_one_hazard_of_its_name() -> None:
+    files = sorted(
+        path.stem for path in (ROOT / "analyze" / "hazards" / "rules").glob("*.py") if path.stem != "__init__"
+    )
+    assert files == sorted(kind.name.lower() for kind in all_hazards())
 
 
 @pytest.mark.parametrize("hazard", all_hazards(), ids=lambda hazard: hazard.name)

@@ -1,4 +1,4 @@
-"""The schema holds what runs write, and refuses what they do not; the page is made from it."""
+"""The schema holds what runs write, and refuses what they do not."""
 
 import json
 from dataclasses import asdict, fields
@@ -10,9 +10,7 @@ import pytest
 from runner import evaluate
 from runner.cli import main
 from runner.records.samples import VERSION, Divergence, HallucinatedAction, Predictions, RewriteRecord, Sample, schema
-from runner.records.schema_page import page
 from tests.models import SMALL_TRACER
-from tests.places import ROOT
 from tests.runner.records.test_samples import SAMPLE
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -90,10 +88,6 @@ def test_what_is_no_record_is_refused(wrong: dict[str, Any]) -> None:
 def test_a_record_without_a_field_is_refused(name: str) -> None:
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({key: value for key, value in WHOLE.items() if key != name}, schema())
-
-
-def test_the_page_is_the_one_that_the_schema_makes() -> None:
-    assert (ROOT / "docs" / "records.md").read_text(encoding="utf-8") == page()
 
 
 @pytest.mark.parametrize(
