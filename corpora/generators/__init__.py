@@ -2,7 +2,6 @@
 
     compose           nests functions of one argument: `f(g(h(x)))`
     yuan_functions    the string functions of Yuan et al. (2025), which the string compositions nest
-    short_functions   short functions with one call, for training tracers
 
 Imports only `corpora.program`. Nothing here runs a program.
 """

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from corpora.benchmarks import permutations, zoo
-from corpora.generators.short_functions import drills, kinds
 from corpora.program import Case
+from lab.short_functions import drills, kinds
 
 Kind = tuple[str, str | int]
 """Generator, and its category or n."""

@@ -2,8 +2,8 @@
 
 from itertools import islice
 
-from corpora.generators.short_functions import kinds
 from lab.pocket.simple_programs import cases
+from lab.short_functions import kinds
 
 
 def test_a_stream_depends_on_its_seed_only() -> None:

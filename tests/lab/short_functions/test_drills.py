@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze.gold_trace.trace import trace_call, trace_in_process
-from corpora.generators.short_functions.drills import DRILLS, drill
+from lab.short_functions.drills import DRILLS, drill
 from tests.samples import example_counts
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from corpora.generators.short_functions.function_body import FunctionBody
+from lab.short_functions.function_body import FunctionBody
 
 OPERATORS = ("+", "+", "+", "-", "-", "*", "%", "//")
 COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")

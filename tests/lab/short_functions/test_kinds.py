@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze.gold_trace.trace import trace_call, trace_in_process
-from corpora.generators.short_functions.kinds import KINDS, short_function
-from corpora.generators.short_functions.strings import MAX_LENGTH, WORDS
+from lab.short_functions.kinds import KINDS, short_function
+from lab.short_functions.strings import MAX_LENGTH, WORDS
 from tests.samples import example_counts
 
 

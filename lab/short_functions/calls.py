@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from random import Random
 
-from corpora.generators.short_functions.function_body import FunctionBody, function_source
-from corpora.generators.short_functions.strings import random_letters
+from lab.short_functions.function_body import FunctionBody, function_source
+from lab.short_functions.strings import random_letters
 
 PARAMETERS = ("a", "b", "n", "x", "y")
 RESULTS = ("r", "t", "u", "w", "z")

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from random import Random
 from string import ascii_lowercase
 
-from corpora.generators.short_functions import numbers, strings
-from corpora.generators.short_functions.function_body import FunctionBody, build_case
 from corpora.program import Case
+from lab.short_functions import numbers, strings
+from lab.short_functions.function_body import FunctionBody, build_case
 
 BITS = ("& 15", "| 8", "^ 7", "<< 1", ">> 1")
 

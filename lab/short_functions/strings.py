@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from string import ascii_lowercase
 
-from corpora.generators.short_functions.function_body import FunctionBody
+from lab.short_functions.function_body import FunctionBody
 
 MAX_LENGTH = 12
 # The longest strings that a loop goes over, because each character costs two frames.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from corpora.generators.short_functions import calls, numbers, strings
-from corpora.generators.short_functions.function_body import FunctionBody, build_case
 from corpora.program import Case
+from lab.short_functions import calls, numbers, strings
+from lab.short_functions.function_body import FunctionBody, build_case
 
 KINDS: dict[str, Callable[[Random], FunctionBody]] = {
     "straight line": numbers.straight_line,
