@@ -117,7 +117,7 @@ bench: .venv/.ready
 
 # Measures verification and decoding on a machine with one large GPU, with that machine's own Python.
 gpu-check:
-	@PYTHONPATH=. python3 -m runner.backends.transformers.gpu_check
+	@PYTHONPATH=. python3 -m lab.gpu_check
 
 clean:
 	rm -rf dist .venv .venv-3.* build/site .mypy_cache .pytest_cache .ruff_cache

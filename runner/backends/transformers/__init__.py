@@ -6,7 +6,6 @@
     forward_pass          one pass over a batch: the choice and its margin at each position
     kv_cache              a KV cache with per-row lengths and rollback
     gumbel_noise          seeded sampling that does not depend on the batch
-    gpu_check             `make gpu-check`: throughput of verification and decoding on this machine's GPU
 
 torch is not imported before a model is loaded.
 """

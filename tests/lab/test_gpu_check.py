@@ -7,7 +7,7 @@ pytest.importorskip("torch")
 
 
 def test_it_measures_and_its_own_output_is_a_right_draft(capsys: pytest.CaptureFixture[str]) -> None:
-    from runner.backends.transformers.gpu_check import main
+    from lab.gpu_check import main
 
     assert main(["--small"]) == 0
     said = capsys.readouterr().out

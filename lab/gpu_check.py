@@ -103,7 +103,7 @@ def write(model: Any, device: str, ids: list[int], count: int, draft: Sequence[i
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures the throughput of verification and decoding; without a GPU, on a small configuration."""
-    parser = argparse.ArgumentParser(prog="python -m runner.backends.transformers.gpu_check", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m lab.gpu_check", description=main.__doc__)
     parser.add_argument("--context", type=int, default=32_768, metavar="N", help="tokens to verify (default: 32768)")
     parser.add_argument(
         "--decode", type=int, default=256, metavar="N", help="tokens to decode after them (default: 256)"
