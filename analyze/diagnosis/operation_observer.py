@@ -28,7 +28,6 @@ class OperationValueObserver(StepObserver):
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
-        self._names = frozenset(options["names"])
         self._wanted = options["frame"]
         self._left = 0
         super().__init__(self._wanted)
@@ -42,8 +41,8 @@ class OperationValueObserver(StepObserver):
         self._emit(encode_json(self.events))
 
     def wants(self, kind: str, name: str, is_chained: bool) -> bool:
-        """Selects by name; attributes that are read are no operations here."""
-        return kind not in ("boolean", "attribute") and (not self._names or name in self._names)
+        """Selects all but attributes that are read, which are no operations here."""
+        return kind not in ("boolean", "attribute")
 
     def operand(self, site: InstrumentedSite, index: int, value: Any) -> str:
         """Returns the repr at once, because the operation may change the value."""

@@ -7,7 +7,6 @@ none ("") if it is not made of exact builtin types or its repr is too long.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,13 +42,12 @@ class ValuedOperation:
 
 
 def record_values(
-    trace: Trace, names: Sequence[str] = (), frame: int | None = None, *, seconds: float = SECONDS
+    trace: Trace, frame: int | None = None, *, seconds: float = SECONDS
 ) -> tuple[ValuedOperation, ...] | None:
     """Returns operations in the order in which they end; None if they cannot be recorded in the frames of the trace.
 
     Args:
         trace: The reference trace.
-        names: Only operations with these names (default: all).
         frame: Only the operations that lead to this frame; the program is ended after it (default: all).
         seconds: Time limit of the run.
 
@@ -58,8 +56,7 @@ def record_values(
         >>> [one.result for one in record_values(trace_call("def f(s):\\n    return s.strip() + '.'", "f(' a')")) or ()]
         ["'a'", "'a.'"]
     """
-    options = {"names": list(names), "frame": frame}
-    outcome, lines = run_observed(trace.context, OBSERVER, options, seconds=seconds)
+    outcome, lines = run_observed(trace.context, OBSERVER, {"frame": frame}, seconds=seconds)
     if outcome.status not in ("ok", "raised") or not lines:
         return None
     *records, end = lines

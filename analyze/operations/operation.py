@@ -252,11 +252,6 @@ class Operation:
         return self.mutates is None and self.reads is Reads.NOTHING and not self.uses_identity
 
     @property
-    def is_binary(self) -> bool:
-        """Whether it has exactly one parameter besides its receiver, as binary operators have."""
-        return len(self.parameters) == 1
-
-    @property
     def takes_one_value(self) -> bool:
         """Whether it can be called with a single value that need not be an iterable, and computes with this value."""
         required = [parameter.is_required for parameter in self.parameters]

@@ -99,18 +99,6 @@ def _variance(sums: Sequence[float], counts: Sequence[int], *, lowest: float) ->
     return mean, programs / (programs - 1) * squares / samples**2
 
 
-def format_accuracy(right: int, count: int) -> str:
-    """The accuracy of independent samples with Wilson's interval; a dash without samples.
-
-    >>> format_accuracy(9, 10)
-    '90 % (60–98)'
-    """
-    if not count:
-        return "—"
-    low, high = (round(100 * bound) for bound in wilson(right, count))
-    return f"{100 * right / count:.0f} % ({low}–{high})"
-
-
 def interval_in_percent(interval: Interval | None) -> Interval | None:
     """Converts bounds from shares to percent."""
     return interval and (100 * interval[0], 100 * interval[1])
