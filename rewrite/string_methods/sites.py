@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from analyze.operations.catalogue import find
 from rewrite.string_methods.reference import BUILTIN_FUNCTIONS, ReferenceImplementation
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, substitute
@@ -27,7 +28,7 @@ class OperationSite:
 
     Attributes:
         node: The operation.
-        parts: Its operands in evaluation order.
+        parts: Its operands in evaluation order, without last arguments that are defaults.
         bound: For each parameter, the index of an operand or the source of a literal.
     """
 
@@ -95,9 +96,21 @@ def _call(node: cst.Call, reference: ReferenceImplementation) -> OperationSite |
         return None
     if any(argument.star for argument in node.args):
         return None
-    named = [argument.keyword.value for argument in node.args if argument.keyword is not None]
-    bound = reference.bind(1 + len(node.args) - len(named), named)
-    return None if bound is None else OperationSite(node, (node.func.value, *(a.value for a in node.args)), bound)
+    given = _without_defaults(node.args, reference.method)
+    named = [argument.keyword.value for argument in given if argument.keyword is not None]
+    bound = reference.bind(1 + len(given) - len(named), named)
+    return None if bound is None else OperationSite(node, (node.func.value, *(one.value for one in given)), bound)
+
+
+def _without_defaults(arguments: Sequence[cst.Arg], method: str) -> Sequence[cst.Arg]:
+    """The arguments without the last ones that are what the method of `str` has by default: the 0 of `find(sub, 0)`."""
+    known = find(method, "str")
+    parameters = known.parameters if known else ()
+    while arguments and arguments[-1].keyword is None and len(arguments) <= len(parameters):
+        if code(arguments[-1].value) != parameters[len(arguments) - 1].default:
+            break
+        arguments = arguments[:-1]
+    return arguments
 
 
 def replace_operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
@@ -156,9 +169,11 @@ def _digits(node: cst.BaseExpression, reference: ReferenceImplementation) -> Ope
 
 
 def _arguments(node: cst.Call, atoms: Nodes) -> list[cst.Arg]:
+    """The arguments of a call as atoms; literals that are no operands stay."""
+    values = [*atoms, *(one.value for one in node.args[len(atoms) :])]
     return [
-        old.with_changes(value=build.clone(atom), comma=cst.MaybeSentinel.DEFAULT)
-        for old, atom in zip(node.args, atoms, strict=True)
+        old.with_changes(value=build.clone(value), comma=cst.MaybeSentinel.DEFAULT)
+        for old, value in zip(node.args, values, strict=True)
     ]
 
 
