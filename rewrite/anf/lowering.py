@@ -20,7 +20,7 @@ import libcst as cst
 
 from analyze.operations.catalogue import functions
 from analyze.operations.operation import Kind
-from rewrite.analysis.effects import ANY_EFFECT, creates_object, is_method_stable, is_movable
+from rewrite.analysis.effects import ANY_EFFECT, binds_name, creates_object, is_method_stable, is_movable
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import TYPES, exact_type, variable_types
 from rewrite.analysis.scopes import Scope
@@ -86,8 +86,11 @@ class Lowering(LoweringPlan):
             return self.lower_parts(node)
         self.report.applied.append((claim.name, node))
         value = claim.expand(node, self)
-        if self.out and isinstance(value, cst.Name) and isinstance(self.out[-1], cst.SimpleStatementLine):
-            self.report.steps.setdefault(id(self.out[-1].body[0]), node)
+        if self.out and isinstance(value, cst.Name):
+            if isinstance(self.out[-1], cst.SimpleStatementLine):
+                self.report.steps.setdefault(id(self.out[-1].body[0]), node)
+            if value.value in self.names.temporaries and binds_name(self.out[-1], value.value):
+                self.values[id(self.out[-1])] = self.out[-1], value.value, node
         return value
 
     def lower_root(self, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -227,7 +230,10 @@ class Lowering(LoweringPlan):
 
     def replace(self, index: int, statement: cst.BaseStatement) -> None:
         """Replace a statement that was written before; it keeps its origin."""
-        origin = self.report.origins.get(id(self.out[index]), (None, self.around))[1]
+        before = self.out[index]
+        if id(before) in self.values:
+            self.values[id(statement)] = statement, *self.values[id(before)][1:]
+        origin = self.report.origins.get(id(before), (None, self.around))[1]
         self.report.origins[id(statement)] = (statement, origin)
         self.out[index] = statement
 

@@ -189,6 +189,8 @@ class LoweringPlan:
         self.out: Sequence[cst.BaseStatement] = ()  # the statements written before it
         # The statements that the block is in, each with those written before it; None for a block that a rewrite made.
         self.enclosing: list[tuple[cst.CSTNode | None, Sequence[cst.BaseStatement]]] = []
+        # By the id of the statement that ends the steps for an operand: the temporary with its value, and the operand.
+        self.values: dict[int, tuple[cst.CSTNode, str, cst.BaseExpression]] = {}
         # By node id; the entry keeps the node alive, so that no other node can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
         self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}

@@ -15,6 +15,7 @@ from rewrite.anf.result import Construct, Rewritten
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
+from rewrite.interventions.available_value import SharedValue
 from rewrite.interventions.consumed_generator import ConsumedGenerator
 from rewrite.passes.cleanup.forms import planned_form, readable_form, shared_form
 from rewrite.passes.cleanup.readable_names import observed_variables
@@ -177,7 +178,8 @@ class PlannedProgram:
             for _ in range(MAX_DISCOVERY_ROUNDS):
                 known = (one for one in sites if not (opened and one.intervention == ConsumedGenerator.name))
                 made = self.rewritten(self._context(known))
-                new = {site: line for site, line in changed_sites(made).items() if site not in sites}
+                found = changed_sites(made).items()
+                new = {one: line for one, line in found if one not in sites and one.intervention != SharedValue.name}
                 if not new:
                     break
                 # Among recipes that claim the same operation, loops come first and temporaries last.

@@ -1,0 +1,75 @@
+"""The interventions `available_value` and `shared_value`: a variable that has the value is read, nothing is computed.
+
+Both read it where an expression is available (`rewrite.anf.available_expressions`).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.anf.available_expressions import assume_available, holding_variable
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import LoweringPlan
+
+_KINDS = (cst.Call, cst.Subscript, cst.BinaryOperation, cst.Comparison)
+
+
+class AvailableValue(Intervention):
+    """Reads a variable of the program that has the value of an expression."""
+
+    name = "available_value"
+    summary = "an expression whose value a variable has as that variable"
+    recipes = ("planned",)
+    kind = "expressions"
+    order = 89
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "The length of a string that has not changed",
+            "def f(text, prefix):\n    n = len(prefix)\n    return text[len(prefix):] + str(n)\n",
+            "def f(text, prefix):\n    n = len(prefix)\n    return text[n:] + str(n)\n",
+            "f('banana', 'ba')",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample(
+            "A variable that is bound again",
+            "def f():\n    a = 'a'\n    n = len(a)\n    a += 'b'\n    return n + len(a)\n",
+        ),
+        UntouchedExample("A value that may change", "def f(a):\n    n = len(a)\n    return n + len(a)\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind in _KINDS
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        found = holding_variable(node, plan)
+        return bool(found) and found not in plan.names.temporaries
+
+    def stays_in_place(self, node: cst.BaseExpression) -> bool:
+        return True
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        found = holding_variable(node, steps)
+        if not found:
+            return node
+        assume_available(node, steps)
+        return cst.Name(found)
+
+
+class SharedValue(AvailableValue):
+    """Reads a temporary that has the value of an expression: one of an earlier step, so it is no form of its own."""
+
+    name = "shared_value"
+    summary = "an expression whose value a temporary has as that temporary"
+    kind = "shared_value"  # no other kind excludes it
+    order = 5
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = ()
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        return plan.condensed and holding_variable(node, plan) in plan.names.temporaries
