@@ -186,11 +186,11 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         "variables",
     )
     yield (
-        "Does rewriting repair [its failures](docs/pocket.md#does-rewriting-repair-failures)?",
-        NONE,
-        f"Perhaps (asked after the answers were seen): {'; '.join(map(_repaired, ('decompose', 'planned', PLACEBO)))}",
-        "its wrong answers in the same experiment; right after the recipe, and points more than after the placebo, of "
-        "those that the recipe changes",
+        "Does rewriting repair [its failures](docs/pocket.md#what-the-test-of-repairs-found)?",
+        f"`decompose` repairs, plans are undecided: {_repaired('mbpp')}",
+        f"[Asked after the answers were seen](docs/pocket.md#does-rewriting-repair-failures): {_repaired('all')}",
+        "its wrong answers to MBPP, and in the experiment: how many are right after the recipe, of those that it "
+        "changes, and points more than after the placebo",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
@@ -279,12 +279,15 @@ def _pocket_effects(population: str) -> str:
     return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}: {effects}"
 
 
-def _repaired(arm: str) -> str:
-    """How many failures of `pocket` are right after an arm, and how many more than after the placebo."""
-    found = row("pocket.md", REPAIRED, f"all: {arm}")
-    more = found["less the placebo"]
-    compared = "" if more == NONE else f", {more}"
-    return f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}{compared}"
+def _repaired(population: str) -> str:
+    """How many failures of `pocket` are right after each arm, and how many more than after the placebo."""
+    parts = []
+    for arm in ("decompose", "planned", PLACEBO):
+        found = row("pocket.md", REPAIRED, f"{population}: {arm}")
+        more = found["less the placebo"]
+        right = f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}"
+        parts.append(right if more == NONE else f"{right}, {more}")
+    return "; ".join(parts)
 
 
 def tuned() -> Iterator[tuple[str, str, str, str]]:
