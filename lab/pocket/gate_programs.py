@@ -85,7 +85,7 @@ def _is_new(case: Case, known: frozenset[str]) -> bool:
 
 
 def has_short_trace(case: Case, max_tokens: int) -> bool:
-    """Whether the trace has ended, is whole, and has at most so many tokens in the default vocabulary."""
+    """Whether the trace has ended, is whole, and has at most `max_tokens` tokens in the default vocabulary."""
     trace = trace_call(case.source, case.call, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES, stop_at_cut=True)
     ended = trace.has_ended and not trace.cut and not trace.labels
     return ended and (trace.tokens or 0) <= max_tokens
