@@ -42,8 +42,9 @@ def _humaneval(data: Path) -> Iterator[CalledProgram]:
         yield CalledProgram(case.id, case.source, case.call)
 
 
+MBPP = "mbpp"
 POPULATIONS: Mapping[str, Callable[[Path], Iterator[CalledProgram]]] = MappingProxyType(
-    {"cruxeval": _cruxeval, "humaneval": _humaneval, "mbpp": _mbpp}
+    {"cruxeval": _cruxeval, "humaneval": _humaneval, MBPP: _mbpp}
 )
 """CruxEval's and MBPP's even halves, and HumanEval, by name; each reads the folder of the data."""
 

@@ -9,25 +9,26 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
-from corpora.atomic_files import replacing_path
 from corpora.errors import InputError
 from corpora.rows import one_line
+from corpora.writing.files import write_rows
 from runner.records.samples import Sample, sample_from_record
 
 FILE = "answers.jsonl.gz"
 POPULATION = "population"
+T = TypeVar("T")
 
 
 def write_answers(runs: Mapping[str, Sequence[Sample]], path: Path) -> None:
     """Writes the records of each population. The same records give the same file."""
-    text = "".join(f"{line}\n" for line in _lines(runs))
-    with replacing_path(path) as part:
-        Path(part).write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_rows(_records(runs), path)
 
 
 def read_answers(path: Path) -> dict[str, list[Sample]]:
@@ -37,19 +38,31 @@ def read_answers(path: Path) -> dict[str, list[Sample]]:
         InputError: the file cannot be read, or was not written by `write_answers`.
     """
     runs: dict[str, list[Sample]] = defaultdict(list)
-    try:
-        for line in gzip.decompress(path.read_bytes()).splitlines():
-            record = dict(json.loads(line))
-            runs[record.pop(POPULATION)].append(sample_from_record(record))
-    except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise InputError(f"not a file of answers ({one_line(error)})", where=str(path)) from None
+    for population, sample in read_published(path, "answers", _answer):
+        runs[population].append(sample)
     return dict(runs)
 
 
-def _lines(runs: Mapping[str, Sequence[Sample]]) -> Iterator[str]:
+def read_published(path: Path, kind: str, convert: Callable[[dict[str, Any]], T]) -> list[T]:
+    """What `convert` makes of each record of a published file.
+
+    Raises:
+        InputError: the file cannot be read, or `convert` does not know a record; `kind` says what it should have.
+    """
+    try:
+        return [convert(dict(json.loads(line))) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
+        raise InputError(f"not a file of {kind} ({one_line(error)})", where=str(path)) from None
+
+
+def _answer(record: dict[str, Any]) -> tuple[str, Sample]:
+    population = str(record.pop(POPULATION))
+    return population, sample_from_record(record)
+
+
+def _records(runs: Mapping[str, Sequence[Sample]]) -> Iterator[dict[str, object]]:
     for population, samples in runs.items():
-        for sample in samples:
-            yield json.dumps({POPULATION: population, **asdict(_without_texts(sample))})
+        yield from ({POPULATION: population, **asdict(_without_texts(sample))} for sample in samples)
 
 
 def _without_texts(sample: Sample) -> Sample:

@@ -9,30 +9,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from corpora import Case
 from corpora.errors import InputError
-from lab.evidence.rewrite_effects import holm
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate import STOP_AFTER, Answers, answered, gate_parser, points, print_table
+from lab.pocket.gate import Answers, answered, asking, gate_parser, points, print_table
 from lab.pocket.gate_programs import CRUXEVAL, GENERATED, HUMANEVAL
+from lab.pocket.judged_arms import NO_PAIRS, TEMPERATURE, JudgedArm, judge_arms, verdicts, with_all
 from runner.asking.backend import Backend
 from runner.records.samples import REDRAW, Sample, originals
 from runner.reports.recipe_table import paired_cells
-from runner.runs.evaluation import evaluate
-from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
 from runner.statistics.recipe_effects import recipe_effects
 from runner.terminal.console import note
 from runner.terminal.tables import Cells
 
 RECIPES = ("decompose", "letters", "idioms", "planned")
 """The recipes that are judged."""
-TEMPERATURE = 0.7
-ALL = "all"
-LEVEL = 0.05
 COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points", "less the placebo")
 EPILOG = """examples:
   python -m lab.pocket.experiment --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
@@ -41,50 +35,18 @@ EPILOG = """examples:
 """
 
 
-@dataclass(frozen=True)
-class ArmEffect:
-    """What an arm does to the answers of a population.
-
-    Attributes:
-        population: its name, or "all".
-        arm: the recipe or control.
-        paired: the unchanged program and the arm.
-        against: the placebo and the arm; None for a control.
-        p: of `against`, corrected for the number of recipes (Holm 1979); None if `arm` is not judged.
-    """
-
-    population: str
-    arm: str
-    paired: PairedComparison
-    against: PairedComparison | None = None
-    p: float | None = None
-
-    @property
-    def verdict(self) -> str:
-        """By the rule of the page: "help", "harm" or "undecided"."""
-        if self.p is None or self.against is None or self.p >= LEVEL:
-            return "undecided"
-        return "help" if self.against.difference > 0 else "harm"
-
-
-def effects(runs: Mapping[str, Sequence[Sample]]) -> list[ArmEffect]:
+def effects(runs: Answers) -> list[JudgedArm]:
     """The effect of each arm in each population and in all together, from their records, sampled ones included."""
-    pooled = [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples]
-    found: list[ArmEffect] = []
-    for name, samples in {ALL: pooled, **runs}.items():
-        own = [effect for effect in _arms(name, samples) if effect.paired.samples]
-        tested = {one.arm: p for one in own if one.arm in RECIPES and one.against and (p := one.against.p) is not None}
-        corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
-        found += [replace(one, p=corrected.get(one.arm)) for one in own]
-    return found
+    every = with_all(runs).items()
+    return [one for name, samples in every for one in judge_arms(_arms(name, samples), RECIPES, "help", "harm")]
 
 
-def _arms(name: str, samples: Sequence[Sample]) -> Iterator[ArmEffect]:
+def _arms(name: str, samples: Sequence[Sample]) -> Iterator[JudgedArm]:
     greedy = [sample for sample in samples if sample.answer_index is None]
-    yield ArmEffect(name, REDRAW, _sampled(samples))
+    yield JudgedArm(name, REDRAW, _sampled(samples))
     for effect in recipe_effects(greedy):
         if effect.paired is not None:
-            yield ArmEffect(name, effect.recipe, effect.paired, effect.against_control)
+            yield JudgedArm(name, effect.recipe, effect.paired, effect.against_control or NO_PAIRS)
 
 
 def _sampled(samples: Sequence[Sample]) -> PairedComparison:
@@ -101,32 +63,15 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answer
     for name in (CRUXEVAL, GENERATED, HUMANEVAL):
         cases = asked[name]
         note(f"{name}: {len(cases)} programs")
-        ask = partial(
-            evaluate,
-            backend,
-            stop_at_divergence=True,
-            stop_after=STOP_AFTER,
-            batch_size=batch,
-            known=known.get(name, ()),
-        )
+        ask = asking(backend, known.get(name, ()), batch)
         again = ask(cases, output=folder / f"{name}-sampled", recipes=(), temperature=TEMPERATURE)
         runs[name] = [*ask(cases, output=folder / name, recipes=(*RECIPES, elsewhere(cases)), full=True), *again]
     return runs
 
 
-def _row(effect: ArmEffect) -> Cells:
-    return (
-        f"{effect.population}: {effect.arm}",
-        *paired_cells(effect.paired),
-        points(effect.paired),
-        "—" if effect.against is None else points(effect.against),
-    )
-
-
-def _sentences(found: Sequence[ArmEffect]) -> Iterator[str]:
-    for one in found:
-        if one.p is not None:
-            yield f"{one.population}: {one.arm}: {one.verdict} (against the placebo, corrected {format_p(one.p)})."
+def _row(effect: JudgedArm) -> Cells:
+    placebo = points(effect.placebo) if effect.placebo.samples else "—"
+    return f"{effect.population}: {effect.arm}", *paired_cells(effect.own), points(effect.own), placebo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -137,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         sys.stderr.write(f"experiment: {error}\n")
         return 2
-    print_table(COLUMNS, [_row(one) for one in found], *_sentences(found))
+    print_table(COLUMNS, [_row(one) for one in found], *verdicts(found))
     return 0
 
 

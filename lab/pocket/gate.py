@@ -137,15 +137,18 @@ def _bounds(paired: PairedComparison) -> str:
 
 def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answers, folder: Path, batch: int) -> Answers:
     """Asks what is not known, each population in its own run folder; folders that exist are resumed."""
-    ask = partial(evaluate, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch)
     runs: dict[str, Sequence[Sample]] = {}
     for name, cases in asked.items():
         recipes = (temporary_names(cases),) if name in (GENERATED, CRUXEVAL) else ()
         note(f"{name}: {len(cases)} programs")
-        runs[name] = ask(
-            backend, cases, output=folder / name, recipes=recipes, full=bool(recipes), known=known.get(name, ())
-        )
+        ask = asking(backend, known.get(name, ()), batch)
+        runs[name] = ask(cases, output=folder / name, recipes=recipes, full=bool(recipes))
     return runs
+
+
+def asking(backend: Backend, known: Sequence[Sample], batch: int) -> Callable[..., list[Sample]]:
+    """`evaluate` as protocols ask: whether an answer is right is all that counts, and what is known is not asked."""
+    return partial(evaluate, backend, stop_at_divergence=True, stop_after=STOP_AFTER, batch_size=batch, known=known)
 
 
 def answered(
@@ -159,7 +162,8 @@ def answered(
 
     Args:
         options: of `gate_parser`.
-        ask: asks a model about programs by population that have no answer yet, in a folder, so many at once.
+        ask: asks a model about the programs of each population that have no answer yet. Its last arguments are the
+            folder of the runs and the number of questions in a batch.
         programs: the programs by population, from the folder of the data, training documents to be left out, and the
             largest number of each.
 

@@ -62,7 +62,7 @@ def fit(found: Sequence[Pair], kinds: Sequence[str]) -> LogRatios:
     Raises:
         InputError: there are no pairs, or two kinds always come together.
     """
-    amounts = [[[0.0] * len(kinds), [changes(pair).get(kind, 0.0) for kind in kinds]] for pair in found]
+    amounts = [[[0.0] * len(kinds), [of.get(kind, 0.0) for kind in kinds]] for of in map(changes, found)]
     right = [[float(one.is_correct) for one in pair] for pair in found]
     if not found:
         raise InputError("has no rewritten program")
@@ -70,13 +70,13 @@ def fit(found: Sequence[Pair], kinds: Sequence[str]) -> LogRatios:
 
 
 def questions(found: Sequence[Pair]) -> Iterator[Question]:
-    """Each kind beside the others, and the length of the trace, alone and beside all of them."""
+    """All kinds in one regression, the length of the trace alone, and the length together with all kinds."""
+    counts = Counter(kind for pair in found for kind, amount in changes(pair).items() if amount)
     for kinds, asked in ((KINDS, KINDS), ((DOUBLED,), (DOUBLED,)), ((*KINDS, DOUBLED), (DOUBLED,))):
         fitted = fit(found, kinds)
         for kind in asked:
-            count = sum(bool(changes(pair).get(kind)) for pair in found)
-            beside = ", beside the kinds above" if len(kinds) > len(KINDS) else ""
-            yield Question(f"{kind}{beside}", count, fitted, kinds.index(kind))
+            beside = ", other changes held fixed" if len(kinds) > len(KINDS) else ""
+            yield Question(f"{kind}{beside}", counts[kind], fitted, kinds.index(kind))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,25 +9,26 @@ answers of this model.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from analyze.gold_trace.trace import trace_call
-from corpora.atomic_files import replacing_path
+from analyze.diagnosis.failing_operation import OperationDiagnosis
+from analyze.gold_trace.trace import Trace, trace_call
 from corpora.errors import InputError
-from corpora.rows import one_line
+from corpora.writing.files import write_rows
 from lab.evidence.repairs import PREDICTIONS, PredictedRepair, predicted_repair
 from lab.exposure.operation_level import diagnose_operation, exposure_levels
+from lab.pocket.answers import read_published
 from lab.pocket.gate import points, print_table
 from lab.pocket.repairs import RECIPES, wrong_answers
 from lab.risk.calibrate import auroc, confidence_interval
 from rewrite.baselines import PLACEBO
 from runner.records.run_folder import read_run
-from runner.records.samples import Sample
+from runner.records.samples import ORIGINAL, Sample
 from runner.statistics.paired import AnswerPair, compare_pairs
 from runner.terminal.console import note, progress_bar
 from runner.terminal.tables import Cells
@@ -63,17 +64,24 @@ class MeasuredRepair:
 def measured(samples: Sequence[Sample]) -> Iterator[MeasuredRepair]:
     """The rewritten failures of a run."""
     arms = wrong_answers(samples)
-    pairs = [(arms["original"][key], one) for recipe in RECIPES for key, one in arms.get(recipe, {}).items()]
+    pairs = [(arms[ORIGINAL][key], one) for recipe in RECIPES for key, one in arms.get(recipe, {}).items()]
+    diagnosed = cache(_diagnosed)
     with progress_bar() as progress:
         for failure, rewrite in progress.track(pairs, description="measuring rewrites"):
-            yield _measured(failure, rewrite, arms.get(PLACEBO, {}).get(failure.case_key))
+            known = diagnosed(failure.source, failure.call, failure.output)
+            yield _measured(failure, known, rewrite, arms.get(PLACEBO, {}).get(failure.case_key))
 
 
-def _measured(failure: Sample, rewrite: Sample, placebo: Sample | None) -> MeasuredRepair:
-    sources = failure.source, rewrite.source
-    wrong = diagnose_operation(failure.source, failure.call, failure.output)
-    levels = exposure_levels(wrong, *sources, failure.call) if wrong else None
-    traces = [trace_call(source, failure.call) for source in sources]
+def _diagnosed(source: str, call: str, output: str) -> tuple[Trace, OperationDiagnosis | None]:
+    return trace_call(source, call), diagnose_operation(source, call, output)
+
+
+def _measured(
+    failure: Sample, diagnosed: tuple[Trace, OperationDiagnosis | None], rewrite: Sample, placebo: Sample | None
+) -> MeasuredRepair:
+    before, wrong = diagnosed
+    levels = exposure_levels(wrong, failure.source, rewrite.source, failure.call) if wrong else None
+    after = trace_call(rewrite.source, failure.call)
     growth = (
         rewrite.reference_tokens / failure.reference_tokens
         if rewrite.reference_tokens and failure.reference_tokens
@@ -84,7 +92,7 @@ def _measured(failure: Sample, rewrite: Sample, placebo: Sample | None) -> Measu
         rewrite.attempt,
         rewrite.is_correct,
         placebo.is_correct if placebo else None,
-        predicted_repair(traces[0], traces[1], failure.output, rewrite.is_correct),
+        predicted_repair(before, after, failure.output, rewrite.is_correct),
         levels.lowest if levels else None,
         growth,
     )
@@ -118,22 +126,17 @@ def level_rows(found: Sequence[MeasuredRepair]) -> Iterator[Cells]:
 
 def write(found: Sequence[MeasuredRepair], path: Path) -> None:
     """Writes them without texts."""
-    text = "".join(f"{json.dumps(asdict(one))}\n" for one in found)
-    with replacing_path(path) as part:
-        Path(part).write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_rows(map(asdict, found), path)
 
 
 def read(path: Path) -> list[MeasuredRepair]:
     """Reads what `write` wrote. Raises InputError if that fails."""
-    try:
-        return [_from_json(json.loads(line)) for line in gzip.decompress(path.read_bytes()).splitlines()]
-    except (OSError, EOFError, ValueError, TypeError) as error:
-        raise InputError(f"not a file of predictions ({one_line(error)})", where=str(path)) from None
+    return read_published(path, "predictions", _from_record)
 
 
-def _from_json(record: Mapping[str, object]) -> MeasuredRepair:
-    known = record["predicted"]
-    return MeasuredRepair(**{**record, "predicted": PredictedRepair(**known) if isinstance(known, dict) else None})  # type: ignore[arg-type]
+def _from_record(record: dict[str, Any]) -> MeasuredRepair:
+    known = record.pop("predicted")
+    return MeasuredRepair(**record, predicted=None if known is None else PredictedRepair(**known))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,30 +10,25 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from corpora import Case
 from corpora.errors import InputError
-from lab.evidence.rewrite_effects import holm
-from lab.form_coverage.populations import POPULATIONS
+from lab.form_coverage.populations import MBPP, POPULATIONS
 from lab.pocket.benchmark_overlap import benchmark_fingerprints
-from lab.pocket.experiment import ALL, LEVEL, TEMPERATURE
-from lab.pocket.gate import STOP_AFTER, Answers, answered, gate_parser, points, print_table
+from lab.pocket.gate import Answers, answered, asking, gate_parser, points, print_table
 from lab.pocket.gate_programs import GENERATED, generated_cases, has_short_trace, trained_fingerprints
+from lab.pocket.judged_arms import TEMPERATURE, JudgedArm, judge_arms, verdicts, with_all
 from rewrite.baselines import PLACEBO
 from runner.asking.backend import Backend
 from runner.records.samples import ORIGINAL, REDRAW, Sample, case_key
-from runner.runs.evaluation import evaluate
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
 from runner.terminal.console import note
 from runner.terminal.tables import Cells
 
 RECIPES = ("decompose", "planned", "repair")
 """The recipes that are judged."""
-MBPP = "mbpp"
 SERIES = "repairs"
 """The seeds of the generated programs."""
 PROGRAMS, MAX_TOKENS = 200, 512
@@ -46,44 +41,12 @@ EPILOG = """examples:
 """
 
 
-@dataclass(frozen=True)
-class RepairEffect:
-    """What an arm does to the failures that it changes.
-
-    Attributes:
-        population: its name, or "all".
-        arm: the recipe or control.
-        placebo: the placebo's answers and the arm's.
-        redraw: the sampled answers to the unchanged programs and the arm's.
-        own: the failures and the arm's answers.
-        p: of `placebo`, corrected for the number of recipes (Holm 1979); None of an arm that is not judged.
-    """
-
-    population: str
-    arm: str
-    placebo: PairedComparison
-    redraw: PairedComparison
-    own: PairedComparison
-    p: float | None = None
-
-    @property
-    def verdict(self) -> str:
-        """By the rule of the page: "repairs", "does less than the placebo" or "undecided"."""
-        if self.p is None or self.p >= LEVEL:
-            return "undecided"
-        return "repairs" if self.placebo.difference > 0 else "does less than the placebo"
-
-
-def effects(runs: Mapping[str, Sequence[Sample]]) -> Iterator[RepairEffect]:
+def effects(runs: Answers) -> Iterator[JudgedArm]:
     """The effect of each arm in all populations together and in each."""
-    pooled = [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples]
-    for name, samples in {ALL: pooled, **runs}.items():
+    for name, samples in with_all(runs).items():
         arms = wrong_answers(samples)
         found = [_effect(name, arm, arms) for arm in arms if arm != ORIGINAL]
-        tested = {one.arm: one.placebo.p for one in found if one.arm in RECIPES}
-        known = {arm: p for arm, p in tested.items() if p is not None}
-        corrected = dict(zip(known, holm(list(known.values())), strict=True))
-        yield from (replace(one, p=corrected.get(one.arm)) for one in found if one.own.samples)
+        yield from judge_arms(found, RECIPES, "repairs", "does less than the placebo")
 
 
 def wrong_answers(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
@@ -96,13 +59,13 @@ def wrong_answers(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
     return {arm: {key: one for key, one in answers.items() if key in wrong} for arm, answers in arms.items()}
 
 
-def _effect(population: str, arm: str, arms: Mapping[str, Mapping[str, Sample]]) -> RepairEffect:
+def _effect(population: str, arm: str, arms: Mapping[str, Mapping[str, Sample]]) -> JudgedArm:
     def against(other: str) -> PairedComparison:
         before = {} if other == arm else arms.get(other, {})
         both = [(before[key], sample, arms[ORIGINAL][key].source) for key, sample in arms[arm].items() if key in before]
         return compare_pairs(AnswerPair(old.is_correct, new.is_correct, program) for old, new, program in both)
 
-    return RepairEffect(population, arm, against(PLACEBO), against(REDRAW), against(ORIGINAL))
+    return JudgedArm(population, arm, against(ORIGINAL), against(PLACEBO), against(REDRAW))
 
 
 def programs(data: Path, documents: Sequence[Path], limit: int) -> dict[str, list[Case]]:
@@ -119,14 +82,7 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answer
     runs: dict[str, Sequence[Sample]] = {}
     for name, cases in asked.items():
         note(f"{name}: {len(cases)} programs")
-        ask = partial(
-            evaluate,
-            backend,
-            stop_at_divergence=True,
-            stop_after=STOP_AFTER,
-            batch_size=batch,
-            known=known.get(name, ()),
-        )
+        ask = asking(backend, known.get(name, ()), batch)
         found = ask(cases, output=folder / name, recipes=(*RECIPES, PLACEBO))
         wrong = wrong_answers(found)[ORIGINAL]
         failed = [case for case in cases if case_key(case) in wrong]
@@ -135,7 +91,7 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answer
     return runs
 
 
-def _row(effect: RepairEffect) -> Cells:
+def _row(effect: JudgedArm) -> Cells:
     own = effect.own
     repaired = f"{own.gained} ({100 * own.difference:.1f}%)"
     compared = [cell for paired in (effect.placebo, effect.redraw) for cell in _cells(paired)]
@@ -148,12 +104,6 @@ def _cells(paired: PairedComparison) -> Cells:
     return points(paired), "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
 
 
-def _sentences(found: Sequence[RepairEffect]) -> Iterator[str]:
-    for one in found:
-        if one.p is not None:
-            yield f"{one.population}: {one.arm}: {one.verdict} (against the placebo, corrected {format_p(one.p)})."
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Asks, and prints the table and the verdicts."""
     options = gate_parser("repairs", __doc__ or "", EPILOG).parse_args(arguments)
@@ -162,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         sys.stderr.write(f"repairs: {error}\n")
         return 2
-    print_table(COLUMNS, [_row(one) for one in found], *_sentences(found))
+    print_table(COLUMNS, [_row(one) for one in found], *verdicts(found))
     return 0
 
 

@@ -35,7 +35,7 @@ from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.program import Case
 from lab.evidence.pairs import ORIGINAL
-from lab.form_coverage.populations import POPULATIONS
+from lab.form_coverage.populations import MBPP, POPULATIONS
 from lab.pocket.answers import read_answers
 from lab.published_data import add_data_option
 from runner.records.samples import originals
@@ -144,7 +144,9 @@ def _cruxeval(data: Path, failures: Mapping[str, str]) -> Iterator[_ProgramOutco
             }
             failed = {**rates, "panel": panel.difficulty[case.id]}
             output, pocket = failures.get(case.id), wrong.get(case.id)
-            yield _ProgramOutcome(case, "cruxeval", case.id, case.source, failed, True, output, pocket)
+            yield _ProgramOutcome(
+                case, "cruxeval", case.id, case.source, failed, asked_cwm=True, output=output, pocket=pocket
+            )
 
 
 def _livecodebench(data: Path) -> Iterator[_ProgramOutcome]:
@@ -166,15 +168,15 @@ def _humaneval(failures: Mapping[str, str]) -> Iterator[_ProgramOutcome]:
     drawn = random.Random(0).sample(others, HUMANEVAL)
     for case in [*(case for case in every if case.id in failures), *drawn]:
         problem = case.id.rpartition("_")[0]
-        yield _ProgramOutcome(case, "humaneval", problem, case.source, {}, True, failures.get(case.id))
+        yield _ProgramOutcome(case, "humaneval", problem, case.source, {}, asked_cwm=True, output=failures.get(case.id))
 
 
 def _mbpp(data: Path) -> Iterator[_ProgramOutcome]:
-    wrong = pocket_failures("repairs", "mbpp")
-    for one in POPULATIONS["mbpp"](data):
+    wrong = pocket_failures("repairs", MBPP)
+    for one in POPULATIONS[MBPP](data):
         if one.id in wrong:
-            case = Case(one.id, one.source, one.call, benchmark="mbpp")
-            yield _ProgramOutcome(case, "mbpp", one.id, one.source, {}, pocket=wrong[one.id])
+            case = Case(one.id, one.source, one.call, benchmark=MBPP)
+            yield _ProgramOutcome(case, MBPP, one.id, one.source, {}, pocket=wrong[one.id])
 
 
 def pocket_failures(file: str, population: str) -> dict[str, float]:

@@ -102,13 +102,11 @@ def _apply(
 ) -> list[PlanStage] | Candidate:
     """The program after each chosen candidate, or one that has no trace or, without a failure, removes no risk."""
     stages, cost, sites = [first], program.risk.cost if program.risk else 0.0, frozenset[InterventionSite]()
-    before = program.source
     for number, one in enumerate(selection.chosen, 1):
         sites |= one.sites
         variant = measure(sites)
-        if isinstance(variant, Variant) and variant.made.source == before:
+        if isinstance(variant, Variant) and variant.made.source == stages[-1].made.source:
             return one  # its operation reads a value that an earlier candidate computes
-        before = "" if isinstance(variant, str) else variant.made.source
         if number == len(selection.chosen) and isinstance(variant, Variant):
             variant = program.readable(variant)
         if isinstance(variant, str) or (program.failure is None and variant.risk.cost >= cost):

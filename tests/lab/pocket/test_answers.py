@@ -26,18 +26,22 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
 
 
 def test_the_tables_are_the_same_and_no_text_is_left(answered: list[Sample], tmp_path: Path) -> None:
-    write_answers({"humaneval": answered, "none": []}, tmp_path / "a.gz")
-    write_answers({"humaneval": answered, "none": []}, tmp_path / "b.gz")
-    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
-    (found,) = read_answers(tmp_path / "a.gz").values()
+    write_answers({"humaneval": answered, "none": []}, tmp_path / "a.jsonl.gz")
+    write_answers({"humaneval": answered, "none": []}, tmp_path / "b.jsonl.gz")
+    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+    (found,) = read_answers(tmp_path / "a.jsonl.gz").values()
     assert summarize(found).rows == summarize(answered).rows
     assert recipe_effects(found) == recipe_effects(answered)
     assert [one.verdict for one in found] == [one.verdict for one in answered]
-    text = gzip.decompress((tmp_path / "a.gz").read_bytes()).decode()
+    text = gzip.decompress((tmp_path / "a.jsonl.gz").read_bytes()).decode()
     assert "def " not in text and answered[0].call not in text
 
 
-@pytest.mark.parametrize("content", [None, b"x", *(gzip.compress(text, mtime=0) for text in (b"x", b"{}", b"[]"))])
+DAMAGED = gzip.compress(b"{}", mtime=0)[:10] + b"damaged"
+COMPRESSED = [gzip.compress(text, mtime=0) for text in (b"x", b"{}", b"[]")]
+
+
+@pytest.mark.parametrize("content", [None, b"x", DAMAGED, *COMPRESSED])
 def test_another_file_is_refused(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "answers.gz"
     if content is not None:

@@ -15,8 +15,9 @@ from analyze.gold_trace.trace import trace_call
 from corpora import Case
 from lab.pocket.answers import FILE
 from lab.pocket.elsewhere import elsewhere, expose_elsewhere
-from lab.pocket.experiment import ALL, RECIPES, ArmEffect, effects, main
+from lab.pocket.experiment import RECIPES, effects, main
 from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED
+from lab.pocket.judged_arms import ALL, JudgedArm
 from rewrite.baselines import PLACEBO
 from runner.backends import load_model
 from runner.records.samples import ORIGINAL, REDRAW, Sample
@@ -82,7 +83,7 @@ def population(answer: Sample, name: str, recipe: list[bool]) -> list[Sample]:
     ]
 
 
-def arms(found: list[ArmEffect], name: str) -> dict[str, ArmEffect]:
+def arms(found: list[JudgedArm], name: str) -> dict[str, JudgedArm]:
     return {one.arm: one for one in found if one.population == name}
 
 
@@ -93,16 +94,16 @@ def test_a_recipe_is_judged_against_the_placebo(answer: Sample) -> None:
     assert arms(found, GENERATED)["decompose"].verdict == "help"
     assert arms(found, CRUXEVAL)["decompose"].verdict == "harm"
     assert arms(found, ALL)["decompose"].verdict == "undecided"
-    assert arms(found, ALL)["decompose"].paired.samples == 40
+    assert arms(found, ALL)["decompose"].own.samples == 40
     assert arms(found, GENERATED)["letters"].verdict == "undecided"
     assert arms(found, GENERATED)[PLACEBO].p is None
     helped = arms(found, GENERATED)["decompose"]
-    assert helped.against is not None and helped.against.p is not None and helped.p == 2 * helped.against.p  # Holm
+    assert helped.placebo.p is not None and helped.p == 2 * helped.placebo.p  # Holm
 
 
 def test_sampled_answers_are_compared_with_the_greedy_ones(answer: Sample) -> None:
     again = arms(effects({GENERATED: population(answer, GENERATED, [True] * 20)}), GENERATED)[REDRAW]
-    assert (again.paired.samples, again.paired.gained, again.paired.lost) == (20, 10, 10)
+    assert (again.own.samples, again.own.gained, again.own.lost) == (20, 10, 10)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,6 +78,7 @@ def test_without_a_folder_or_with_another_file_there_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([]) == 2 and "name the folder" in capsys.readouterr().err
-    (tmp_path / "x").write_bytes(b"x")
-    assert main(["--predictions", str(tmp_path / "x")]) == 2
-    assert "not a file of predictions" in capsys.readouterr().err
+    for content in (b"x", gzip.compress(b"{}\n")):
+        (tmp_path / "x").write_bytes(content)
+        assert main(["--predictions", str(tmp_path / "x")]) == 2
+        assert "not a file of predictions" in capsys.readouterr().err

@@ -12,9 +12,10 @@ import pytest
 pytest.importorskip("torch", reason="torch is missing (extra model)")
 
 from corpora import Case
+from lab.form_coverage.populations import MBPP
 from lab.pocket.answers import FILE, read_answers, write_answers
-from lab.pocket.experiment import ALL
-from lab.pocket.repairs import MBPP, RepairEffect, effects, main
+from lab.pocket.judged_arms import ALL, JudgedArm
+from lab.pocket.repairs import effects, main
 from rewrite.baselines import PLACEBO
 from runner.backends import load_model
 from runner.records.samples import ORIGINAL, REDRAW, Sample, Verdict
@@ -38,7 +39,7 @@ def _answers(answer: Sample, attempt: str, right: Sequence[bool], index: int | N
     ]
 
 
-def _found(runs: dict[str, list[Sample]]) -> dict[tuple[str, str], RepairEffect]:
+def _found(runs: dict[str, list[Sample]]) -> dict[tuple[str, str], JudgedArm]:
     return {(one.population, one.arm): one for one in effects(runs)}
 
 
