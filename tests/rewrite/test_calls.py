@@ -169,7 +169,7 @@ def test_a_drawn_program_does_the_same_on_its_calls_and_within_its_assumptions(p
 
 
 @pytest.mark.slow
-@settings(ALL_NEW, max_examples=40)
+@settings(ALL_NEW, max_examples=15)
 @given(programs(depth=3, size=4))
 def test_many_drawn_programs_do_the_same_on_their_calls_and_within_their_assumptions(program: Program) -> None:
     does_the_same(program)

@@ -19,7 +19,7 @@ from tests.samples import sampled
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", SETTINGS.values(), ids=SETTINGS)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(path=st.deferred(lambda: st.sampled_from(sources())))
 def test_a_module_keeps_its_comments_and_is_rewritten_once_for_all(options: dict[str, object], path: str) -> None:
     source = read(path)

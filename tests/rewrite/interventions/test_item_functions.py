@@ -46,7 +46,7 @@ RECIPES = ("consumed_generator", "elements")
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-@example_counts(12, 1000)
+@example_counts(12, 120)
 def test_a_program_does_the_same(recipe: str, examples: int) -> None:
     @seed(1)
     @settings(max_examples=examples, database=None)

@@ -28,7 +28,7 @@ EXPRESSIONS = (
 )  # fmt: skip
 
 
-@example_counts(25, 1000)
+@example_counts(25, 120)
 def test_a_program_does_the_same(examples: int) -> None:
     @seed(1)
     @settings(max_examples=examples, database=None)

@@ -32,7 +32,7 @@ BODIES = (
 )  # fmt: skip
 
 
-@example_counts(25, 1500)
+@example_counts(25, 120)
 def test_a_program_does_the_same(examples: int) -> None:
     @seed(1)
     @settings(max_examples=examples, database=None)

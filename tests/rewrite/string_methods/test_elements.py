@@ -43,7 +43,7 @@ CONTEXTS = st.sampled_from(
 )
 
 
-@example_counts(30, 300)
+@example_counts(30, 200)
 def test_a_program_does_the_same(examples: int) -> None:
     @settings(max_examples=examples)
     @given(CONTEXTS, EXPRESSIONS, *[st.tuples(STRINGS, STRINGS, st.integers(-4, 9))] * 2)

@@ -67,7 +67,7 @@ def killed(words: Sequence[str], records: Path, after: int, pause: float) -> Non
 
 
 # Of the long tests: SPELLOUT_KILLS=50 kills more often.
-KILLS = int(os.environ.get("SPELLOUT_KILLS", "12"))
+KILLS = int(os.environ.get("SPELLOUT_KILLS", "5"))
 MANY = [pytest.param(KILLS, seed, marks=pytest.mark.slow) for seed in (1, 2)]
 
 
