@@ -19,9 +19,7 @@ from lab.pocket.experiment import RECIPES, effects, main
 from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED
 from lab.pocket.judged_arms import ALL, JudgedArm
 from rewrite.baselines import PLACEBO
-from runner.backends import load_model
 from runner.records.samples import ORIGINAL, REDRAW, Sample
-from runner.runs.evaluation import evaluate
 
 TWO_LINES = "def f(a, b):\n    c = (a + 1) * b\n    d = (b + 2) * a\n    return c + d"
 CALL = "f(3, 4)"
@@ -45,15 +43,6 @@ def test_a_program_that_no_plan_changes_has_no_other_place() -> None:
     recipe = elsewhere([Case("a", source, "f(1)")])
     assert recipe(source) == source
     assert recipe("def g(a):\n    return (a + 1) * 2\n") == "def g(a):\n    return (a + 1) * 2\n"  # not in the cases
-
-
-@pytest.fixture(scope="module")
-def answer(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    """A recorded answer to copy."""
-    file = tmp_path_factory.mktemp("experiment") / "outputs.jsonl"
-    file.write_text('{"id": "a", "output": "x"}\n')
-    (found,) = evaluate(load_model(f"replay:{file}"), [Case("a", "def f():\n    return 1", "f()")], recipes=())
-    return found
 
 
 def answers(answer: Sample, population: str, right: Iterable[bool], attempt: str, index: int | None) -> list[Sample]:

@@ -12,25 +12,19 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is missing (extra model)")
 
-from corpora import Case
 from corpora.errors import InputError
 from lab.pocket.prices import DOUBLED, LETTERS, OTHER_FORM, RENAMED, TEMPORARIES, Pair, changes, fit, main, pairs
 from rewrite.baselines import PLACEBO
-from runner.backends import load_model
 from runner.records.samples import ORIGINAL, RewriteRecord, Sample
-from runner.runs.evaluation import evaluate
 from tests.places import ROOT
 
 MEASURED = ROOT / "lab" / "pocket" / "measured" / "experiment.jsonl.gz"
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    """A recorded answer to copy."""
-    file = tmp_path_factory.mktemp("prices") / "outputs.jsonl"
-    file.write_text('{"id": "a", "output": "x"}\n')
-    (found,) = evaluate(load_model(f"replay:{file}"), [Case("a", "def f():\n    return 1", "f()")], recipes=())
-    return replace(found, attempt=ORIGINAL, reference_tokens=100)
+@pytest.fixture
+def original(answer: Sample) -> Sample:
+    """The answer to an unchanged program, with a counted trace."""
+    return replace(answer, attempt=ORIGINAL, reference_tokens=100)
 
 
 def _rewritten(original: Sample, *applied: str, attempt: str = "decompose", tokens: int = 100) -> Sample:

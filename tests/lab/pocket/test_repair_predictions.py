@@ -11,26 +11,21 @@ import pytest
 pytest.importorskip("torch", reason="torch is missing (extra model)")
 
 from analyze.gold_trace.trace import trace_call
-from corpora import Case
 from lab.pocket.repair_predictions import FILE, MeasuredRepair, level_rows, main, measured, read, rows, write
 from rewrite.baselines import PLACEBO
-from runner.backends import load_model
 from runner.records.samples import ORIGINAL, Sample
-from runner.runs.evaluation import evaluate
 
 SOURCE = "def f(s):\n    return s.upper() + '!'\n"
 REWRITTEN = "def f(s):\n    upper = s.upper()\n    return upper + '!'\n"
 CALL = "f('ab')"
 
 
-@pytest.fixture(scope="module")
-def failure(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    """A recorded failure of `SOURCE`."""
-    file = tmp_path_factory.mktemp("predictions") / "outputs.jsonl"
-    file.write_text('{"id": "a", "output": "x"}\n')
-    (found,) = evaluate(load_model(f"replay:{file}"), [Case("a", SOURCE, CALL)], recipes=())
+@pytest.fixture
+def failure(answer: Sample) -> Sample:
+    """A failure of `SOURCE`."""
     output = trace_call(SOURCE, CALL).text.replace("AB!", "AC!")
-    return replace(found, output=output, verdict="incorrect", attempt=ORIGINAL, reference_tokens=100)
+    failed = replace(answer, source=SOURCE, call=CALL, output=output, reference_tokens=100)
+    return replace(failed, verdict="incorrect", attempt=ORIGINAL)
 
 
 def _rewrite(failure: Sample, attempt: str, *, right: bool) -> Sample:

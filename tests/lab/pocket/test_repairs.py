@@ -11,24 +11,12 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is missing (extra model)")
 
-from corpora import Case
 from lab.form_coverage.populations import MBPP
 from lab.pocket.answers import FILE, read_answers, write_answers
 from lab.pocket.judged_arms import ALL, JudgedArm
 from lab.pocket.repairs import effects, main
 from rewrite.baselines import PLACEBO
-from runner.backends import load_model
 from runner.records.samples import ORIGINAL, REDRAW, Sample, Verdict
-from runner.runs.evaluation import evaluate
-
-
-@pytest.fixture(scope="module")
-def answer(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    """A recorded answer to copy."""
-    file = tmp_path_factory.mktemp("repairs") / "outputs.jsonl"
-    file.write_text('{"id": "a", "output": "x"}\n')
-    (found,) = evaluate(load_model(f"replay:{file}"), [Case("a", "def f():\n    return 1", "f()")], recipes=())
-    return found
 
 
 def _answers(answer: Sample, attempt: str, right: Sequence[bool], index: int | None = None) -> list[Sample]:
