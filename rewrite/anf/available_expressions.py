@@ -6,13 +6,15 @@ temporary of it, in whatever form.
 
 Only operations without side effects count, on variables that no other code binds, with values that cannot change:
 exactly `int`, `str`, `bool` or `bytes`, proven or assumed. Only identity can then show whether a value was read or
-computed again, so a module that observes it (`is`, `id`) has no such expressions.
+computed again, so a module that may observe it (`is`, or a name of `_IDENTITY`) has no such expressions. What a module
+does through another one that it imports is not seen.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -26,19 +28,38 @@ from rewrite.syntax.tree import code, walk
 
 _IMMUTABLE = tuple(map(exactly, ("int", "str", "bool", "bytes")))
 _LOOPS = (cst.For, cst.While)
+_IDENTITY = frozenset(
+    "id is_ is_not getrefcount object gc ctypes pickle marshal shelve dill cloudpickle joblib multiprocessing".split()
+)
+"""Names of what may tell equal values apart: it compares or counts them as objects, or writes each object once."""
 
 
-def holding_variable(node: cst.BaseExpression, plan: LoweringPlan) -> str:
-    """The variable that has the value of an expression; "" if there is none."""
+@dataclass(frozen=True)
+class Holder:
+    """A variable that has the value of an expression.
+
+    Attributes:
+        name: its name.
+        is_from_step: whether the rewrite computed the value, in a temporary.
+    """
+
+    name: str
+    is_from_step: bool
+
+
+def find_holder(node: cst.BaseExpression, plan: LoweringPlan) -> Holder | None:
+    """The variable that has the value of an expression; None if there is none."""
     if plan.function.kind != "function" or plan.scope is not plan.function or isinstance(node, cst.Name):
-        return ""
+        return None
     operands = _operands(node, plan)
     if not operands or not all(_fact(one, plan) for one in (node, *operands)):
-        return ""
+        return None
     names = {one.value for one in operands}
     found = _computed_before(node, names, plan)
-    if not found or not all(_is_steady(name, plan) for name in (found, *names)) or _observes_identity(plan):
-        return ""
+    if found is None or _assignment(plan.around) == (found.name, node):  # nothing is gained by `x = x`
+        return None
+    if not all(_is_steady(name, plan) for name in (found.name, *names)) or _observes_identity(plan):
+        return None
     return found
 
 
@@ -99,8 +120,8 @@ def _is_equal(one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
     return type(one) is type(other) and len({ast.dump(ast.parse(f"({code(node)})")) for node in (one, other)}) == 1
 
 
-def _computed_before(wanted: cst.BaseExpression, names: Iterable[str], plan: LoweringPlan) -> str:
-    """The variable that an earlier statement gave the value of an expression; "" if an operand was bound since.
+def _computed_before(wanted: cst.BaseExpression, names: Iterable[str], plan: LoweringPlan) -> Holder | None:
+    """The variable that an earlier statement gave the value of an expression; None if an operand was bound since.
 
     Args:
         wanted: The expression.
@@ -108,22 +129,24 @@ def _computed_before(wanted: cst.BaseExpression, names: Iterable[str], plan: Low
         plan: The place where it is needed.
     """
     since: list[cst.CSTNode] = []
-    copies: dict[str, str] = {}
+    copies: dict[str, str] = {}  # what has the value of a variable, while neither is bound again
     for one in _before(plan):
         target, value = _assignment(one)
         _, computed, node = plan.values.get(id(one), (one, "", None))
         is_new = bool(target) and not any(binds_name(other, target) for other in since)
         if node is not None and _is_equal(node, wanted):
             kept = not any(binds_name(other, computed) for other in since)
-            return copies.get(computed, computed if kept else "")
+            name = copies.get(computed, computed if kept else "")
+            return Holder(name, is_from_step=True) if name else None
         if any(binds_name(one, name) for name in names):
-            return ""
+            return None
+        copies = {name: copy for name, copy in copies.items() if not binds_name(one, name)}
         if isinstance(value, cst.Name) and is_new:
             copies[value.value] = target
         elif value is not None and is_new and _is_equal(value, wanted):
-            return target
+            return Holder(target, is_from_step=False)
         since.append(one)
-    return ""
+    return None
 
 
 def _before(plan: LoweringPlan) -> Iterator[cst.CSTNode]:
@@ -167,8 +190,10 @@ def _observes_identity(plan: LoweringPlan) -> bool:
 
 def _is_identity(node: cst.CSTNode) -> bool:
     match node:
-        case cst.Name(value="id"):
-            return True
+        case cst.Name(value=name):
+            return name in _IDENTITY
+        case cst.SimpleString(value=text):  # of `getattr`
+            return text.strip("rbuRBU'\"") in _IDENTITY
         case cst.ComparisonTarget(operator=cst.Is() | cst.IsNot(), comparator=other):
             return not (isinstance(other, cst.Name) and other.value in CONSTANTS)
     return False

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.anf.available_expressions import assume_available, holding_variable
+from rewrite.anf.available_expressions import assume_available, find_holder
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
@@ -47,22 +47,22 @@ class AvailableValue(Intervention):
         return kind in _KINDS
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        found = holding_variable(node, plan)
-        return bool(found) and found not in plan.names.temporaries
+        found = find_holder(node, plan)
+        return found is not None and found.name not in plan.names.temporaries
 
     def stays_in_place(self, node: cst.BaseExpression) -> bool:
         return True
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        found = holding_variable(node, steps)
-        if not found:
+        found = find_holder(node, steps)
+        if found is None:
             return node
         assume_available(node, steps)
-        return cst.Name(found)
+        return cst.Name(found.name)
 
 
 class SharedValue(AvailableValue):
-    """Reads a temporary that has the value of an expression: one of an earlier step, so it is no form of its own."""
+    """Reads the temporary of an earlier step, or its copy: no form of its own, since it only goes with the step's."""
 
     name = "shared_value"
     summary = "an expression whose value a temporary has as that temporary"
@@ -72,4 +72,5 @@ class SharedValue(AvailableValue):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = ()
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        return plan.condensed and holding_variable(node, plan) in plan.names.temporaries
+        found = find_holder(node, plan) if plan.condensed else None
+        return found is not None and found.is_from_step

@@ -51,6 +51,12 @@ UNSUITABLE = {
     "a value that depends on the process": "n = hash(a)\nreturn n == hash(a)",
     "a module that observes identity": "n = a + b\nreturn n is a + b",
     "a module that observes addresses": "n = a + b\nm = a + b\nreturn id(n) == id(m)",
+    "a module that compares objects": "from operator import is_\nn = a + b\nm = a + b\nreturn is_(n, m)",
+    "a module that may compare objects": "import operator\nn = a + b\nreturn getattr(operator, 'is_')(n, a + b)",
+    "a module that compares as object": "n = a + b\nm = a + b\nreturn object.__eq__(n, m)",
+    "a module that writes an object once": "import pickle\nn = a + b\nreturn pickle.dumps([n, a + b])",
+    "a module that counts references": "import sys\nn = a + b\nm = a + b\nreturn sys.getrefcount(n) + len(m)",
+    "what the variable has already": "n = a.find(b)\nn = a.find(b)\nreturn n",
     "a builtin that is not one": "len = a.find\nn = len(b)\na = b\nreturn n, len(b)",
 }
 
@@ -113,6 +119,7 @@ def planned(source: str, call: str) -> str:
         ("c = a[: a.find(b, 0) + 1]\nreturn c + a[a.find(b, 0) + 1 :]", "find"),
         ("c = a.upper().count(b) + 1\nreturn c * a.upper().count(b)", "count"),
         ("return a[: len(b)] * (len(b) + 1)", "len(b"),
+        ("c = a.upper()\nreturn c, a.upper() + b", "upper"),
     ],
 )
 def test_a_temporary_is_shared_whatever_computes_it(body: str, again: str) -> None:
