@@ -181,14 +181,16 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         "Does rewriting help the [embedded model](docs/pocket.md#what-the-experiment-found) (135 million parameters)?",
         generated,
         seen,
-        "points of accuracy on those programs that a recipe changes, of "
+        "points of accuracy, less the placebo's, on those programs that a recipe changes, of "
         f"{drawn.partition(' ')[0]} generated ones and {benchmark.partition(' ')[0]} of CruxEval; the placebo renames "
         "variables",
     )
     yield (
         "Does rewriting repair [its failures](docs/pocket.md#what-the-test-of-repairs-found)?",
-        f"`decompose` repairs, plans are undecided: {_repaired('mbpp')}",
-        f"[Asked after the answers were seen](docs/pocket.md#does-rewriting-repair-failures): {_repaired('all')}",
+        "`decompose` repairs; plans, before and after a failure, are undecided: "
+        + _repaired("mbpp", "decompose", "planned", "repair", PLACEBO),
+        "[Asked after the answers were seen](docs/pocket.md#does-rewriting-repair-failures): "
+        + _repaired("all", "decompose", "planned", PLACEBO),
         "its wrong answers to MBPP, and in the experiment: how many are right after the recipe, of those that it "
         "changes, and points more than after the placebo",
     )
@@ -271,18 +273,18 @@ def _series(items: Sequence[str]) -> str:
 
 
 def _pocket_effects(population: str) -> str:
-    """What each recipe that the experiment with `pocket` judges does to its accuracy, and the verdicts."""
+    """The differences, less the placebo, of the recipes that the experiment with `pocket` judges, and the verdicts."""
     page = (DOCS / "pocket.md").read_text(encoding="utf-8")
     verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", page, re.MULTILINE))
-    points = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["points"] for arm in (*verdicts, PLACEBO)}
-    effects = "; ".join(f"`{arm}` {change}" for arm, change in points.items())
-    return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}: {effects}"
+    found = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["less the placebo"] for arm in verdicts}
+    effects = "; ".join(f"`{arm}` {change}" for arm, change in found.items())
+    return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}, with Holm's correction: {effects}"
 
 
-def _repaired(population: str) -> str:
+def _repaired(population: str, *arms: str) -> str:
     """How many failures of `pocket` are right after each arm, and how many more than after the placebo."""
     parts = []
-    for arm in ("decompose", "planned", PLACEBO):
+    for arm in arms:
         found = row("pocket.md", REPAIRED, f"{population}: {arm}")
         more = found["less the placebo"]
         right = f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}"

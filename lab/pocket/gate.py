@@ -20,7 +20,6 @@ from corpora.errors import InputError
 from lab.pocket.answers import FILE, read_answers, write_answers
 from lab.pocket.gate_programs import (
     CRUXEVAL,
-    CRUXEVAL_FILE,
     GENERATED,
     HUMANEVAL,
     PAPER,
@@ -44,7 +43,7 @@ from runner.terminal.options import add_number
 from runner.terminal.tables import Cells, markdown_table, print_sentences, terminal_table
 
 MAX_DIFFERENCE, MAX_BOUND = 3, 5
-"""Of the accuracies on renamed and unchanged programs, in points: above the first the gate does not hold, nor if the
+"""Of the accuracies on renamed and unchanged programs, in points: from the first on the gate does not hold, nor if the
 interval goes beyond the second."""
 STOP_AFTER = 1.5
 """An answer longer than this many times its reference trace is wrong."""
@@ -210,12 +209,12 @@ def asked_programs(options: argparse.Namespace, programs: Programs) -> tuple[Bac
         raise InputError("name the model to ask", where="--model")
     data = data_folder(options.data)
     if data is None:
-        raise InputError(f"name the folder with {CRUXEVAL_FILE}", where=f"--data or {SETTING}")
+        raise InputError("name the folder of the published data", where=f"--data or {SETTING}")
     return load_model(options.model), programs(data, options.documents, options.limit)
 
 
 def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParser:
-    """The command line of a command that asks the gate's programs.
+    """The command line of a command that asks a tracer about populations of programs.
 
     Args:
         command: its name, and that of its folder below `runs`.
@@ -238,8 +237,8 @@ def gate_parser(command: str, about: str, epilog: str) -> argparse.ArgumentParse
     )
     parser.add_argument("--output", type=Path, default=folder, help=f"folder (default: {folder})")
     parser.add_argument("--documents", type=Path, nargs="+", default=[], help="training documents, to be left out")
-    parser.add_argument("--data", type=Path, help=f"folder with {CRUXEVAL_FILE} (default: ${SETTING})")
-    add_number(parser, "--limit", f"programs of each kind (default: {PROGRAMS})", PROGRAMS)
+    parser.add_argument("--data", type=Path, help=f"folder of the published data (default: ${SETTING})")
+    add_number(parser, "--limit", f"at most this many programs of each kind (default: {PROGRAMS})", PROGRAMS)
     add_number(parser, "--batch-size", "questions per batch (default: 32)", 32)
     return parser
 

@@ -19,7 +19,7 @@ from lab.form_coverage.populations import MBPP, POPULATIONS
 from lab.pocket.benchmark_overlap import benchmark_fingerprints
 from lab.pocket.gate import Answers, answered, asking, gate_parser, points, print_table
 from lab.pocket.gate_programs import GENERATED, generated_cases, has_short_trace, trained_fingerprints
-from lab.pocket.judged_arms import TEMPERATURE, JudgedArm, judge_arms, verdicts, with_all
+from lab.pocket.judged_arms import TEMPERATURE, UNDECIDED, JudgedArm, judge_arms, verdicts, with_all
 from rewrite.baselines import PLACEBO
 from runner.asking.backend import Backend
 from runner.records.samples import ORIGINAL, REDRAW, Sample, case_key
@@ -46,7 +46,7 @@ def effects(runs: Answers) -> Iterator[JudgedArm]:
     for name, samples in with_all(runs).items():
         arms = wrong_answers(samples)
         found = [_effect(name, arm, arms) for arm in arms if arm != ORIGINAL]
-        yield from judge_arms(found, RECIPES, "repairs", "does less than the placebo")
+        yield from judge_arms(found, RECIPES, "repairs", UNDECIDED)
 
 
 def wrong_answers(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
@@ -101,7 +101,7 @@ def _row(effect: JudgedArm) -> Cells:
 def _cells(paired: PairedComparison) -> Cells:
     if not paired.samples:
         return "—", "—"
-    return points(paired), "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
+    return points(paired), "—" if paired.p is None else format_p(paired.p).removeprefix("p ").removeprefix("= ")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,7 +29,8 @@ from rewrite.syntax.tree import code, walk
 _IMMUTABLE = tuple(map(exactly, ("int", "str", "bool", "bytes")))
 _LOOPS = (cst.For, cst.While)
 _IDENTITY = frozenset(
-    "id is_ is_not getrefcount object gc ctypes pickle marshal shelve dill cloudpickle joblib multiprocessing".split()
+    {"id", "is_", "is_not", "getrefcount", "object", "gc", "ctypes"}
+    | {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "multiprocessing"}
 )
 """Names of what may tell equal values apart: it compares or counts them as objects, or writes each object once."""
 

@@ -2,7 +2,8 @@
 
 Gains and tokens add up over lines up to what candidates do to each other's frames. So the chosen ones are applied one
 after the other. If the result exceeds the token limit, the choice is repeated with as many tokens fewer; if one of them
-removes no further risk, without it. What remains lowers the predicted risk with each row of the plan.
+removes no further risk, without it. What remains lowers the predicted risk with each row of the plan, and after a
+failure as a whole.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
     rejected = tuple(list_reasons(program, candidates, selection, shown))
     after = program.predict(stages[-1].made.source)
     if not selection.chosen or program.risk is None or after is None:
-        gains_nothing = candidates.groups and program.failure is None
+        gains_nothing = candidates.groups and not selection.chosen and program.failure is None
         return Materialization(tuple(stages), selection.chosen, rejected, NOTHING_GAINED if gains_nothing else "")
     if program.failure is None and least_gain(program.risk, after) <= 0:
         return Materialization((first,), (), rejected, left_alone(program.risk, after))

@@ -114,4 +114,4 @@ def test_without_cruxeval_the_error_names_the_option(
 ) -> None:
     monkeypatch.delenv("SPELLOUT_DATA", raising=False)
     assert main(["--model", "random:1x64"]) == 2
-    assert capsys.readouterr().err == f"experiment: --data or SPELLOUT_DATA: name the folder with {CRUXEVAL_FILE}\n"
+    assert capsys.readouterr().err == "experiment: --data or SPELLOUT_DATA: name the folder of the published data\n"

@@ -189,7 +189,7 @@ def test_without_cruxeval_the_error_names_the_option(
 ) -> None:
     monkeypatch.delenv("SPELLOUT_DATA", raising=False)
     assert main(["--model", "random:1x64"]) == 2
-    assert capsys.readouterr().err == f"gate: --data or SPELLOUT_DATA: name the folder with {CRUXEVAL_FILE}\n"
+    assert capsys.readouterr().err == "gate: --data or SPELLOUT_DATA: name the folder of the published data\n"
     assert main([]) == 2
     assert capsys.readouterr().err == "gate: --model: name the model to ask\n"
     assert main(["--model", "random:1x64", "--data", str(tmp_path)]) == 2
