@@ -32,7 +32,6 @@ MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further operations, each without those already found."""
 LIMIT, SPARE = 2.8, 256
 """Token limit of a plan: a multiple of the original's tokens, or for a short trace the tokens that it may add."""
-UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
 UNPREDICTED = "the risk of the trace with it cannot be predicted"
 NOT_ALONE = "it has no other form by itself"
 
@@ -224,7 +223,7 @@ class PlannedProgram:
             return NOT_ALONE
         tokens = self.tokens(form.source)
         if tokens is None:
-            return UNCOUNTED
+            return self.counts.why_uncounted(form.source)
         risk = self.predict(form.source)
         return UNPREDICTED if risk is None else Variant(form, tokens, risk)
 

@@ -9,6 +9,8 @@ from analyze.tokens.tokenizer import Tokenizer
 from rewrite.cost.call_agreement import find_disagreement
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
 
+UNCOUNTED = "its trace cannot be counted"
+
 
 class TraceCounter:
     """Counts the tokens of variants of one program.
@@ -38,6 +40,11 @@ class TraceCounter:
             self._known[text] = None if differs else longest_trace(runs)
             self._runs[text] = runs
         return self._known[text]
+
+    def why_uncounted(self, text: str) -> str:
+        """Why a variant that was counted has no tokens."""
+        differs = find_disagreement(self.before, self._runs[text], self._source, text)
+        return f"it does something else under {differs}" if differs else UNCOUNTED
 
     def traces(self, text: str, calls: Sequence[str]) -> list[Trace]:
         """The traces of some of the calls in a variant that was counted."""
