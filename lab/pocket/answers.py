@@ -6,16 +6,14 @@ is replaced by its digest.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
-import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from corpora import BadRow, Row, read_rows
 from corpora.errors import InputError
 from corpora.rows import one_line
 from corpora.writing.files import write_rows
@@ -50,9 +48,15 @@ def read_published(path: Path, kind: str, convert: Callable[[dict[str, Any]], T]
         InputError: the file cannot be read, or `convert` does not know a record; `kind` says what it should have.
     """
     try:
-        return [convert(dict(json.loads(line))) for line in gzip.decompress(path.read_bytes()).splitlines()]
-    except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
+        return [convert(_fields(row)) for row in read_rows(path)]
+    except (InputError, ValueError, LookupError, TypeError) as error:
         raise InputError(f"not a file of {kind} ({one_line(error)})", where=str(path)) from None
+
+
+def _fields(row: Row | BadRow) -> dict[str, Any]:
+    if isinstance(row, BadRow):
+        raise InputError(row.reason, where=row.where)
+    return dict(row.fields)
 
 
 def _answer(record: dict[str, Any]) -> tuple[str, Sample]:

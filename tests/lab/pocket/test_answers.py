@@ -43,7 +43,7 @@ COMPRESSED = [gzip.compress(text, mtime=0) for text in (b"x", b"{}", b"[]")]
 
 @pytest.mark.parametrize("content", [None, b"x", DAMAGED, *COMPRESSED])
 def test_another_file_is_refused(content: bytes | None, tmp_path: Path) -> None:
-    path = tmp_path / "answers.gz"
+    path = tmp_path / "answers.jsonl.gz"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(InputError, match="not a file of answers"):

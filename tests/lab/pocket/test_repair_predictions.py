@@ -74,6 +74,6 @@ def test_without_a_folder_or_with_another_file_there_is_an_error(
 ) -> None:
     assert main([]) == 2 and "name the folder" in capsys.readouterr().err
     for content in (b"x", gzip.compress(b"{}\n")):
-        (tmp_path / "x").write_bytes(content)
-        assert main(["--predictions", str(tmp_path / "x")]) == 2
+        (tmp_path / FILE).write_bytes(content)
+        assert main(["--predictions", str(tmp_path / FILE)]) == 2
         assert "not a file of predictions" in capsys.readouterr().err
