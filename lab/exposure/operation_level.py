@@ -37,12 +37,14 @@ READ_WELL = {
         "chr",
         "dict",
         "set",
+        "isinstance",
+        "type",
     },
     "method": {"append", "extend", "insert", "copy", "get", "keys", "values", "items", "add", "clear", "reverse"},
     "boolean": {"And", "Or"},
 }
-"""Steps that models read well: they look at what a state shows item by item, or pass it on. `is_read_well` adds those
-that depend on their operands."""
+"""Steps that models read well: they look at what a state shows item by item, at its type, or pass it on. `is_read_well`
+adds those that depend on their operands."""
 MAX_DIGITS = 4
 """Arithmetic on numbers of at most this many characters is read well."""
 
@@ -226,6 +228,8 @@ def is_read_well(one: ValuedOperation, run: OperationTrace) -> bool:
     if one.kind == "item":  # by key, or counted from the start; a character of a string in a step of its own
         is_counted_back = isinstance(values[-1], int) and values[-1] < 0
         return not is_counted_back and not (isinstance(values[0], str) and run.uses(one))
+    if one.kind == "slice" and isinstance(values[0], str) and len(values[0]) <= 1:
+        return True
     if one.kind == "slice":
         return one.operands[0][:1] not in ("'", '"') and all(text in ("None", "0", "1") for text in one.operands[1:])
     if one.kind in ("operator", "augmented"):
@@ -260,7 +264,7 @@ def _literals(step: str) -> Iterator[str]:
 
 
 def _is_display(operand: str, step: str) -> bool:
-    return operand[:1] in ("[", "(", "{") and operand in step
+    return operand[:1] in ("[", "(", "{") and operand.replace(" ", "") in step.replace(" ", "")
 
 
 def _has_elements(text: str) -> bool:

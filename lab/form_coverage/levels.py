@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.operation_values import ValuedOperation
+from corpora.errors import InputError
 from lab.exposure.operation_level import (
     OperationTrace,
     is_read_well,
@@ -77,7 +78,10 @@ def measure_program(program: CalledProgram) -> list[OperationCoverage] | str:
         return "its operations cannot be recorded"
     if len(before.operations) > MAX_OPERATIONS:
         return f"it executes more than {MAX_OPERATIONS} operations"
-    return list(_measure(program, before))
+    try:
+        return list(_measure(program, before))
+    except InputError as error:  # LibCST does not parse every indentation that CPython does
+        return str(error)
 
 
 def _measure(program: CalledProgram, before: OperationTrace) -> Iterator[OperationCoverage]:

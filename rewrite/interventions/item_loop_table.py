@@ -38,7 +38,7 @@ class OperationLoop:
     is_apart: bool = False
 
 
-_LIST, _INT, _SET = (exactly("list"),), (exactly("int"),), (exactly("set"),)
+_LIST, _INT, _SET, _DICT = ((exactly(name),) for name in ("list", "int", "set", "dict"))
 _LISTED = (*_LIST, exactly("tuple"), exactly("str"))
 _SELF_EQUAL = (exactly("int"), exactly("str"))
 """Containers find an item that is the same object without a comparison; these types are equal to themselves."""
@@ -85,6 +85,8 @@ _INTERSECTION = [
 ]
 _DIFFERENCE, _SYMMETRIC = (OperationLoop((_SET, _SET), text, "set", compares=True) for text in (_WITHOUT, _EITHER))
 
+_ENTER = "for {item} in {1}:\n    %s[{item}] = {1}[{item}]\n"
+_DEFAULT = "if {1} not in {0}:\n    {0}[{1}] = %s\n{result} = {0}[{1}]\n"
 _ADD_ALL = "for {item} in {0}:\n    {result} += {item}\n"
 FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     "sum": [
@@ -108,6 +110,8 @@ FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
         )
     ],
     "reversed": [OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list")],
+    # What has the type already.
+    **{name: [OperationLoop(((exactly(name),),), "{result} = {0}\n", name)] for name in ("str", "int", "float")},
 }
 METHODS: Mapping[str, Sequence[OperationLoop]] = {
     "count": [
@@ -119,9 +123,11 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
     ],
     "index": [
         OperationLoop(
-            (_LIST, _SELF_EQUAL),
-            _PLACE % "result" + "break\nelse:\n    raise ValueError(repr({1}) + ' is not in list')\n",
-            "int",
+            (facts, _SELF_EQUAL), _PLACE % "result" + f"break\nelse:\n    raise ValueError({message})\n", "int"
+        )
+        for facts, message in (
+            (_LIST, "repr({1}) + ' is not in list'"),
+            ((exactly("tuple"),), "'tuple.index(x): x not in tuple'"),
         )
     ],
     "remove": [
@@ -142,7 +148,24 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
         OperationLoop((_SET, _LISTED), _EITHER, "set", compares=True),
     ],
     "union": [OperationLoop((_SET, _LISTED), "{result} = {0}.copy()\nfor {item} in {1}:\n    " + _ADD + "\n", "set")],
-    "update": [OperationLoop((_SET, _LISTED), "for {item} in {1}:\n    {0}.add({item})\n", None)],
+    "update": [
+        OperationLoop((_SET, _LISTED), "for {item} in {1}:\n    {0}.add({item})\n", None),
+        OperationLoop((_DICT, _DICT), _ENTER % "{0}", None, compares=True),
+    ],
+    "setdefault": [
+        OperationLoop((_DICT, ()), _DEFAULT % "None", None, compares=True),
+        OperationLoop((_DICT, (), ()), _DEFAULT % "{2}", None, compares=True),
+    ],
+    "popitem": [
+        OperationLoop(
+            (_DICT,),
+            "if not {0}:\n    raise KeyError('popitem(): dictionary is empty')\n{other} = list({0})\n"
+            "{place} = len({other}) - 1\n{item} = {other}[{place}]\n"
+            "{result} = ({item}, {0}.pop({item}))\n",
+            "tuple",
+            compares=True,
+        )
+    ],
     "issubset": [
         OperationLoop((_SET, _SET), _test_all(0, "{item} not in {1}"), "bool", compares=True),
         OperationLoop(
@@ -166,6 +189,9 @@ OPERATORS: Mapping[type[cst.BaseBinaryOp], Sequence[OperationLoop]] = {
         for times, facts in enumerate(((_SMALL, (exactly(kind),)), ((exactly(kind),), _SMALL)))
     ],
     cst.BitAnd: _INTERSECTION,
+    cst.BitOr: [
+        OperationLoop((_DICT, _DICT), "{result} = {0}.copy()\n" + _ENTER % "{result}", "dict", compares=True),
+    ],
     cst.Subtract: [_DIFFERENCE],
     cst.BitXor: [_SYMMETRIC],
 }

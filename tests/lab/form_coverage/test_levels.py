@@ -27,6 +27,13 @@ def test_a_program_with_many_operations_is_not_counted() -> None:
     assert measure_program(CalledProgram("p", source, "f(2500)")) == "it executes more than 2000 operations"
 
 
+def test_a_program_that_cannot_be_rewritten_is_not_counted() -> None:
+    found = measure_program(
+        CalledProgram("p", "def f(n):\n if n:\n \tn = 1\n elif n < 2:\n\t n = 2\n return n\n", "f(3)")
+    )
+    assert "LibCST, which the rewriter uses, does not parse" in str(found)
+
+
 @pytest.mark.parametrize(
     ("expression", "before", "level"),
     [
@@ -37,6 +44,10 @@ def test_a_program_with_many_operations_is_not_counted() -> None:
         ("not n", 2, 2),
         ("len(a)", 2, 2),
         ("n * 3", 2, 2),
+        ("isinstance(s, int)", 2, 2),  # the type is seen without the characters
+        ("n in [5,6,7]", 2, 2),  # the step has the list, spaced in another way
+        ("a[::-1]", 1, 2),
+        ("a[:2]", 1, 2),
         ("s.encode()", 0, 0),  # no form
     ],
 )
@@ -52,6 +63,11 @@ def test_an_operand_that_the_step_computes_counts_until_it_has_a_step_of_its_own
         ("item", 0, 2),
         ("Mult", 0, 2),
     ]
+
+
+def test_a_slice_of_a_single_character_is_read_well() -> None:
+    [one] = measured("def f(c):\n    return c[1:]\n", "f('x')")
+    assert (one.before, one.level) == (2, 2)
 
 
 def test_the_lowest_execution_counts() -> None:

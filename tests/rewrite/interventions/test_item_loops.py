@@ -41,6 +41,29 @@ def test_a_program_does_the_same(examples: int) -> None:
     same()
 
 
+KEYS = st.one_of(st.integers(0, 3), st.text("ab", max_size=1), st.sampled_from([(), (1,), 1.0, True, float("nan")]))
+DICTS = st.dictionaries(KEYS, st.integers(0, 3), max_size=4)
+ON_DICTS = (
+    "a | b", "a | a", "a.update(b)", "a.update(a)", "a.setdefault(k, n)", "a.setdefault(k)", "[a.popitem(), len(a)]",
+    "a.setdefault(k, []) and a.popitem()", "(a | b).setdefault(n, k)", "(t.index(k), t)", "[x for x in (a | b)]",
+    "a.setdefault((k, n), a).get(k)", "str(k) + str(n)", "int(n) + float(n)", "[int(x) for x in t]", "float(k)",
+)  # fmt: skip
+
+
+@example_counts(25, 120)
+def test_a_program_on_dicts_does_the_same(examples: int) -> None:
+    given_values = st.tuples(DICTS, DICTS, KEYS, st.integers(0, 3), st.lists(KEYS, max_size=3).map(tuple))
+
+    @seed(1)
+    @settings(max_examples=examples, database=None)
+    @given(st.sampled_from(ON_DICTS), given_values, given_values)
+    def same(expression: str, seen: tuple[object, ...], unseen: tuple[object, ...]) -> None:
+        source = f"nan = float('nan')\n\n\ndef f(a, b, k, n, t):\n    r = {expression}\n    return r, a, b\n"
+        assert_same_or_broken(source, "elements", f"f{seen!r}", f"f{unseen!r}")
+
+    same()
+
+
 @pytest.mark.parametrize(
     ("expression", "call"),
     [
@@ -50,12 +73,17 @@ def test_a_program_does_the_same(examples: int) -> None:
         ("a & b", "f({}.keys(), {1})"),
         ("a & b", "f(frozenset(), {1})"),
         ("a - b", "f(1, 2)"),
-        ("a.update(b)", "f({1: 2}, {})"),
+        ("a.update(b)", "f({1: 2}, [(3, 4)])"),
+        ("a.update(b=3)", "f({1: 2}, {})"),
+        ("a.setdefault(b, 1)", "f(__import__('collections').OrderedDict(), 3)"),
+        ("str(a)", "f(True, 3)"),
+        ("int(a, b)", "f('12', 3)"),
+        ("int(a)", "f(True, 3)"),
         ("a.update(b)", "f({1}, {2})"),
         ("a.update(b, b)", "f({1}, [2])"),
     ],
 )
-def test_what_may_have_another_order_stays(expression: str, call: str) -> None:
+def test_what_may_do_something_else_stays(expression: str, call: str) -> None:
     source = f"def f(a, b):\n    r = {expression}\n    return r, a\n"
     assert rewrite_source(source, "item_loops", calls=[call], cost=None).source == source
 

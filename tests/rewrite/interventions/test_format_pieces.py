@@ -1,0 +1,67 @@
+"""Formatting by pieces: on drawn templates and values it does the same, or breaks an assumption."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, seed, settings
+from hypothesis import strategies as st
+
+from rewrite import rewrite_source
+from tests.rewrite.drawn import assert_same_or_broken
+from tests.samples import example_counts
+
+VALUES: st.SearchStrategy[object] = st.one_of(
+    st.text("ab%{", max_size=3), st.integers(-9, 99), st.sampled_from([True, 2.5, None, ("a",), [1], {"a": 1}])
+)
+PERCENT = st.lists(st.sampled_from(["%s", "%d", "%i", "%%", "%5s", "%r", "%(a)s", "%", "a", " ", "{"]), max_size=4)
+BRACES = st.lists(
+    st.sampled_from(["{}", "{0}", "{1}", "{b}", "{{", "}}", "{", "{!r}", "{:>4}", "{0.x}", "a", "%s"]), max_size=4
+)
+ARGUMENTS = ("a, b", "b, a", "a, b=b", "a", "a + b, b", "b=a, a=b", "a, b, a", "*[a, b]", "**{'b': a}")
+
+
+@example_counts(50, 400)
+def test_a_program_does_the_same(examples: int) -> None:
+    programs = st.one_of(
+        st.builds(lambda pieces, given: f"{''.join(pieces)!r}.format({given})", BRACES, st.sampled_from(ARGUMENTS)),
+        st.builds(
+            lambda pieces, given: f"{''.join(pieces)!r} % {given}",
+            PERCENT,
+            st.sampled_from(["(a, b)", "a", "(a,)", "(b, a)", "(a + b, b)", "(*[a, b],)", "(a)", "(a, b, a)", "()"]),
+        ),
+    )
+
+    @seed(1)
+    @settings(max_examples=examples, database=None)
+    @given(programs, *[st.tuples(VALUES, VALUES)] * 2)
+    def same(expression: str, seen: tuple[object, ...], unseen: tuple[object, ...]) -> None:
+        source = f"def f(a, b):\n    r = {expression}\n    return r\n"
+        assert_same_or_broken(source, "format_pieces", f"f{seen!r}", f"f{unseen!r}")
+
+    same()
+
+
+def test_automatic_numbers_do_not_count_names() -> None:
+    source = "def f(a, b, c):\n    return '{c}{}-{}'.format(a, b, c=c)\n"
+    made = rewrite_source(source, "format_pieces", calls=["f('a', 'b', 'c')"], cost=None)
+    assert "[c, a, '-', b]" in made.source
+
+
+@pytest.mark.parametrize(
+    ("expression", "call"),
+    [
+        ("'%d' % a", "f('a')"),
+        ("'%d-' % a", "f(True)"),
+        ("'%s-' % a", "f(('a',))"),
+        ("'%s-' % a", "f(2.5)"),
+        ("'{}-{0}'.format(a)", "f('a')"),
+        ("'{}-{}'.format(a)", "f('a')"),
+        ("'{a[0]}-'.format(a=a)", "f('a')"),
+        ("a.format(a)", "f('{}-')"),
+        ("a % (a,)", "f('%s-')"),
+        ("b'%s-' % a", "f(b'a')"),
+    ],
+)
+def test_other_formatting_stays(expression: str, call: str) -> None:
+    source = f"def f(a):\n    return {expression}\n"
+    assert not rewrite_source(source, "format_pieces", calls=[call], cost=None).changed
