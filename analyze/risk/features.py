@@ -69,7 +69,12 @@ FEATURE_DESCRIPTIONS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class StepFeatures:
-    """A frame as numbers, by the names of FEATURE_DESCRIPTIONS, and the operations that produce it."""
+    """A frame as numbers, by the names of FEATURE_DESCRIPTIONS, and the operations that produce it.
+
+    Attributes:
+        values: The features that are not 0.
+        operations: The operations.
+    """
 
     values: Mapping[str, float]
     operations: tuple[RecordedOperation, ...]
@@ -105,7 +110,7 @@ def step_features(
         values["fine"] = _fineness(max(texts, key=len, default=""), tokenizer)
         known.learn({name: text for name, text in fresh.items() if name})
         before = frame
-        yield StepFeatures(values, tuple(made))
+        yield StepFeatures({name: value for name, value in values.items() if value}, tuple(made))
 
 
 def _written(values: dict[str, float], longest: str) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from analyze.diagnosis.divergence import diagnose
 from analyze.gold_trace.trace import Trace, trace_call
-from analyze.risk.features import step_features
+from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
 from analyze.risk.panel import read_panel
 from analyze.risk.steps import PROMPT_FRAMES, RecordedOperation, record_operations
 from analyze.tokens.tokenizer import default_tokenizer
@@ -87,6 +87,7 @@ def _judged(path: Path, failures: dict[str, str], difficulty: dict[str, float]) 
         made = record_operations(trace)
         if made is None:
             raise ValueError(f"{case.id}: its operations cannot be recorded")
-        rows = [list(step.values.values()) for step in step_features(trace.frames, made.operations, tokenizer)]
+        steps = step_features(trace.frames, made.operations, tokenizer)
+        rows = [[step.values.get(name, 0.0) for name in FEATURE_DESCRIPTIONS] for step in steps]
         wrong = diagnosis.frame if diagnosis is not None and diagnosis.kind != "none" else None
         yield LabelledTrace(case, trace, np.array(rows), wrong, made.operations, difficulty.get(case.id))

@@ -40,6 +40,7 @@ map sees it that was fitted on other programs (`python bench/planned.py --doubt 
 FEW = 5
 """An operation that fewer programs of the map have is named where a prediction depends on it."""
 LOG_ODDS = "shipped_log_odds"
+_WEIGHTS = ("", *FEATURE_DESCRIPTIONS)  # the bias first
 MAX_CALLS = 4
 """Number of calls, those with the longest traces, whose risk is predicted."""
 
@@ -172,7 +173,7 @@ def operation_names(made: Iterable[Iterable[RecordedOperation]]) -> set[str]:
 
 def standard_error(before: ProgramRisk, after: ProgramRisk) -> float:
     """The standard error of the difference of two costs, as far as it comes from the weights of the map and prices."""
-    fit = _error({name: after.derivative[name] - value for name, value in before.derivative.items()})
+    fit = _error({name: _slope(after, name) - _slope(before, name) for name in _WEIGHTS})
     kinds = before.changes.keys() | after.changes.keys()
     priced = price({kind: after.changes.get(kind, 0.0) - before.changes.get(kind, 0.0) for kind in kinds})
     return hypot(fit, priced.error)
@@ -191,8 +192,7 @@ def support(before: ProgramRisk, after: ProgramRisk) -> str:
         after: Its rewrite.
     """
     change = {
-        name: (1 - after.risk) * after.derivative[name] - (1 - before.risk) * value
-        for name, value in before.derivative.items()
+        name: (1 - after.risk) * _slope(after, name) - (1 - before.risk) * _slope(before, name) for name in _WEIGHTS
     }
     programs, seen = _fits().programs, _fits().seen
     few = sorted(one for one in after.operations - before.operations if seen.get(one, 0) < FEW)
@@ -230,6 +230,10 @@ class _Fits(NamedTuple):
     shifts: tuple[Mapping[str, float], ...]
 
 
+def _slope(one: ProgramRisk, name: str) -> float:
+    return one.derivative.get(name, 0.0)
+
+
 def _error(change: Mapping[str, float]) -> float:
     shifts = [sum(shift[name] * value for name, value in change.items()) for shift in _fits().shifts]
     return sqrt(sum(shift * shift for shift in shifts) / len(shifts))
@@ -239,7 +243,7 @@ def _error(change: Mapping[str, float]) -> float:
 def _fits() -> _Fits:
     content = json.loads(FILE.read_text(encoding="utf-8"))
     refits = content["refits"]
-    means = {name: sum(one[name] for one in refits) / len(refits) for name in ("", *FEATURE_DESCRIPTIONS)}
+    means = {name: sum(one[name] for one in refits) / len(refits) for name in _WEIGHTS}
     shifts = tuple({name: one[name] - mean for name, mean in means.items()} for one in refits)
     return _Fits(content["programs"], content["seen"], shifts)
 
