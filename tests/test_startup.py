@@ -33,6 +33,7 @@ BUDGETS = {
     ("rewrite", "program.py", *CALL): (630, "rich numpy tiktoken scipy hypothesis"),
     ("trace", "program.py", *CALL): (350, "libcst tiktoken scipy hypothesis"),
     ("audit", "figure3.py"): (585, "libcst tiktoken scipy hypothesis"),
+    ("plan", "program.py", *CALL): (840, "numpy tiktoken scipy"),
     ("assess", "program.py", *CALL): (610, "tiktoken scipy hypothesis"),
 }
 """By command: the most modules that it may import, and packages that it must not."""

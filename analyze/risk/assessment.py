@@ -7,7 +7,7 @@ token budget. Without a complete reference trace the risk is unknown (None), nev
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -18,12 +18,12 @@ from analyze.auditing.audit import audit
 from analyze.auditing.findings import Finding
 from analyze.cost.patterns import LengthPattern, patterns
 from analyze.cost.token_budget import TokenBudget, trace_budget
-from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
-from analyze.risk.features import StepFeatures, step_features
+from analyze.risk.assessed_steps import AssessedStep, assess_steps
+from analyze.risk.features import step_features
 from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
-from analyze.risk.steps import PROMPT_FRAMES, RecordedOperation, TraceOperations, record_operations
+from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.data_frames import data_frame, table_html
 from corpora.dataset import BadRow, Row, case_from_row
@@ -36,31 +36,6 @@ from corpora.program import Grading, Outcome, trace_context
 FITTED_FRAMES = 136
 """Frames of the longest reference trace that the shipped weights were fitted on."""
 BEYOND_FIT = f"the map was fitted on at most {FITTED_FRAMES}: its risk ranks programs and is too high as a probability"
-
-
-@dataclass(frozen=True)
-class AssessedStep:
-    """One frame of the reference trace with its risk.
-
-    Attributes:
-        index: Index of the frame, from 0.
-        event: Its event.
-        line: Its line in the traced source, from 1 (None if unknown).
-        source: That line.
-        risk: The probability, in 0..1, that this frame is wrong if all earlier frames are correct.
-        why: What adds most to the risk, in words.
-        made_by: The line whose execution produces this frame (a frame names the line that runs next).
-        values: What the frame writes, as (name, repr), with "" for a result.
-    """
-
-    index: int
-    event: Event
-    line: int | None
-    source: str
-    risk: float
-    why: tuple[str, ...]
-    made_by: int | None = None
-    values: tuple[tuple[str, str], ...] = ()
 
 
 _COLUMNS = ("index", "line", "source", "values", "risk", "why")
@@ -234,46 +209,6 @@ def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
         return f"the call fails before the program is entered: {raised}"
     nondeterminism = dependences(source, call, seconds=seconds)
     return f"its result depends on {' and '.join(nondeterminism)}" if nondeterminism else ""
-
-
-def assess_steps(
-    trace: Trace, made: TraceOperations, features: Iterable[StepFeatures], weights: RiskWeights
-) -> tuple[AssessedStep, ...]:
-    """Returns the frames of a reference trace with their risks.
-
-    Args:
-        trace: The trace.
-        made: The operations of each frame.
-        features: The features of each frame.
-        weights: The weights of the features.
-    """
-    rows = zip(trace.frames, features, made.lines, _makers(trace.frames, made.lines), strict=True)
-    steps = []
-    for index, (frame, step, line, maker) in enumerate(rows):
-        # A frame that the prompt contains has no risk.
-        risk, why = (0.0, ()) if index < PROMPT_FRAMES else (weights.risk(step), weights.why(step))
-        steps.append(AssessedStep(index, frame.event, line, frame.source, risk, why, maker, tuple(_new(frame))))
-    return tuple(steps)
-
-
-def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[int | None]:
-    """Yields, for each frame, the line whose execution leads to it: the current line of its function or caller."""
-    at: list[int | None] = [None]  # by call depth
-    for frame, line in zip(frames, lines, strict=True):
-        yield at[-1]
-        if frame.event == "call":
-            at.append(line)
-        elif frame.event == "return" and len(at) > 1:
-            at.pop()
-        else:
-            at[-1] = line
-
-
-def _new(frame: Frame) -> Iterator[tuple[str, str]]:
-    """Yields the values that a frame writes in full."""
-    if frame.value is not None:
-        yield "", frame.value
-    yield from (pair for pair in frame.state or () if pair[1] != "..")
 
 
 def _findings(source: str, call: str, tokenizer: Tokenizer) -> tuple[tuple[Finding, ...], tuple[str, ...]]:

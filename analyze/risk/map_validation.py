@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.risk.program_map import FEATURES, PANEL, WITHOUT_PANEL, Floats, fit_program_map
+from analyze.risk.map_fit import Floats, fit_program_map
+from analyze.risk.program_map import FEATURES, PANEL, WITHOUT_PANEL
 from corpora.errors import InputError
 
 FOLDS = 10

@@ -2,9 +2,9 @@
 
 The shipped weights (`analyze.risk.model`) are those of the 32B CWM, whose outputs say which step failed first. Outputs
 of other models say only which programs failed. Their map is a logistic regression on a few features of a program and
-its reference trace, one of which is the log-odds of the shipped risk. Its coefficients have a normal prior: PRIOR for
-that feature and for panel difficulty, 0 for the others. With few outputs the map therefore ranks programs as the
-shipped map does, at the model's own failure rate.
+its reference trace, one of which is the log-odds of the shipped risk. Its coefficients have a normal prior: `PRIOR` of
+`analyze.risk.map_fit` for that feature and for panel difficulty, 0 for the others. With few outputs the map therefore
+ranks programs as the shipped map does, at the model's own failure rate.
 
 With a panel (`analyze.risk.panel`) there is a second map, which also knows how often other models fail on the program.
 The 32B CWM's is `panel_map.json` (`python -m lab.risk.fit --write`).
@@ -20,20 +20,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.model import published_weights
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError, did_you_mean
 
-Floats = NDArray[np.float64]
 PANEL = "panel"
-PRIOR = {"shipped_log_odds": 0.5, PANEL: 0.5}
-"""Prior means of coefficients; 1 would take the log-odds as they are."""
-PRECISION = 30.0
-"""Prior precision of the standardized coefficients, in outputs."""
 FEATURES: dict[str, str] = {
     "shipped_log_odds": "log-odds of the risk by the shipped map",
     "frames": "log(1 + frames of the reference trace)",
@@ -74,7 +66,7 @@ class ProgramMap:
     scales: Mapping[str, float]
     fitted_on: str = ""
 
-    def risk(self, features: Sequence[float] | Floats) -> float:
+    def risk(self, features: Sequence[float]) -> float:
         """Returns the probability that the model fails on a program with these features (in the order of FEATURES)."""
         known = dict(zip(FEATURES, features, strict=True))
         score = self.bias + sum(
@@ -97,7 +89,7 @@ class ReliabilityMap:
     with_panel: ProgramMap | None = None
     models: tuple[str, ...] = ()
 
-    def risk(self, features: Sequence[float] | Floats) -> float:
+    def risk(self, features: Sequence[float]) -> float:
         """Returns the risk of a program; with the panel if both the map and the features have it."""
         is_known = self.with_panel is not None and not math.isnan(features[-1])
         chosen = self.with_panel if is_known and self.with_panel else self.program_map
@@ -161,8 +153,8 @@ def _read_map(content: Mapping[str, Any], features: Sequence[str], path: Path) -
     return ProgramMap(**content)
 
 
-def program_features(trace: Trace, risk: float, string_operations: int, difficulty: float | None = None) -> Floats:
-    """Returns the features of a program, float64 [features].
+def program_features(trace: Trace, risk: float, string_operations: int, difficulty: float | None = None) -> list[float]:
+    """Returns the features of a program, in the order of FEATURES.
 
     Args:
         trace: The whole reference trace of its call.
@@ -173,55 +165,19 @@ def program_features(trace: Trace, risk: float, string_operations: int, difficul
     tokens = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS) or MAX_COUNTED_TOKENS
     pairs = [pair for frame in trace.frames for pair in frame.state or () if pair[1] != ".."]
     result = trace.outcome.value or ""
-    return np.array(
-        [
-            _log_odds(risk, _EXTREME),
-            math.log1p(len(trace.frames)),
-            math.log1p(tokens),
-            math.log1p(sum(len(name) + len(value) for name, value in pairs)),
-            math.log1p(len(trace.context)),
-            float(result[:1] in ("'", '"')),
-            math.log1p(len(result)),
-            math.log1p(string_operations),
-            math.nan if difficulty is None else _log_odds(difficulty, _LEAST_DIFFICULTY),
-        ]
-    )
+    return [
+        _log_odds(risk, _EXTREME),
+        math.log1p(len(trace.frames)),
+        math.log1p(tokens),
+        math.log1p(sum(len(name) + len(value) for name, value in pairs)),
+        math.log1p(len(trace.context)),
+        float(result[:1] in ("'", '"')),
+        math.log1p(len(result)),
+        math.log1p(string_operations),
+        math.nan if difficulty is None else _log_odds(difficulty, _LEAST_DIFFICULTY),
+    ]
 
 
 def _log_odds(probability: float, least: float) -> float:
     known = min(max(probability, least), 1 - least)
     return math.log(known / (1 - known))
-
-
-def fit_program_map(
-    features: Floats, failed: Floats, fitted_on: str = "", names: Sequence[str] = WITHOUT_PANEL
-) -> ProgramMap:
-    """Returns the map with the highest posterior density.
-
-    Args:
-        features: float64 [programs, FEATURES].
-        failed: Share of failed outputs of each program, float64 [programs], 0..1.
-        fitted_on: In words.
-        names: The features that it uses (default: all but panel difficulty).
-    """
-    from scipy.optimize import minimize  # type: ignore[import-untyped]  # takes half a second, which only a fit needs
-
-    features = features[:, [list(FEATURES).index(name) for name in names]]
-    means, scales = features.mean(axis=0), features.std(axis=0)
-    scales = np.where(scales > 0, scales, 1.0)
-    standard = (features - means) / scales
-    prior = np.array([PRIOR.get(name, 0.0) for name in names]) * scales
-
-    def loss(parameters: Floats) -> tuple[float, Floats]:
-        score = standard @ parameters[1:] + parameters[0]
-        apart = parameters[1:] - prior
-        value = float(np.sum(np.logaddexp(0, score) - failed * score) + PRECISION * apart @ apart / 2)
-        residual = 1 / (1 + np.exp(-score)) - failed
-        return value, np.concatenate([[residual.sum()], standard.T @ residual + PRECISION * apart])
-
-    found = minimize(loss, np.concatenate([[0.0], prior]), jac=True, method="L-BFGS-B").x
-    return ProgramMap(float(found[0]), _named(names, found[1:]), _named(names, means), _named(names, scales), fitted_on)
-
-
-def _named(names: Sequence[str], values: Floats) -> dict[str, float]:
-    return dict(zip(names, map(float, values), strict=True))

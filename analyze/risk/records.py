@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyze.gold_trace.trace import physical_lines
-from analyze.risk.assessment import AssessedStep, Assessment
+from analyze.risk.assessed_steps import AssessedStep
+from analyze.risk.assessment import Assessment
 from corpora.errors import InputError
 
 BUDGETS = (4_096, 8_192, 32_768)

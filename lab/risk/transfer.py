@@ -24,8 +24,9 @@ import numpy as np
 import sklearn.linear_model as linear  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from analyze.risk.map_fit import Floats, fit_program_map
 from analyze.risk.map_validation import weighted_auroc
-from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, Floats, ReliabilityMap, fit_program_map
+from analyze.risk.program_map import SHIPPED_MAPS, WITHOUT_PANEL, ReliabilityMap
 from corpora.errors import InputError
 from lab.published_data import published_path
 from lab.risk.programs import CWM, POCKET, MeasuredProgram, read_programs

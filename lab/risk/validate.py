@@ -98,7 +98,7 @@ def _seven(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
 def _risk_with_panel(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
     """Returns the risk by the map with panel difficulty, whose inner risks are cross-validated within `train`."""
     panel_map = fit_panel_map(train.programs, train.strengths)
-    return [panel_map.risk(panel_features(train.weights, program)) for program in test]
+    return [panel_map.risk(panel_features(train.weights, program).tolist()) for program in test]
 
 
 SCORES: dict[str, Score] = {

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyze.gold_trace.trace import Trace
-from analyze.risk.assessment import AssessedStep, assess_steps
+from analyze.risk.assessed_steps import AssessedStep, assess_steps
 from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
 from analyze.risk.model import RiskWeights, published_weights
 from analyze.risk.prices import price

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyze.risk.assessment import assess
+from analyze.risk.map_fit import fit_program_map
 from analyze.risk.map_validation import MapValidation, cross_validate
 from analyze.risk.panel import Panel
-from analyze.risk.program_map import FEATURES, ReliabilityMap, fit_program_map, program_features
+from analyze.risk.program_map import FEATURES, ReliabilityMap, program_features
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.records.samples import ORIGINAL, Sample

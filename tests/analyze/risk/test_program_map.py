@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from analyze import trace_call
+from analyze.risk.map_fit import Floats, fit_program_map
 from analyze.risk.program_map import (
     FEATURES,
     WITHOUT_PANEL,
-    Floats,
     ReliabilityMap,
-    fit_program_map,
     load_reliability_map,
     program_features,
     shipped_panel_map,

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from analyze import Assessment, assess, assess_rows
+from analyze.risk.map_fit import fit_program_map
 from analyze.risk.panel import Panel
-from analyze.risk.program_map import FEATURES, ReliabilityMap, fit_program_map
+from analyze.risk.program_map import FEATURES, ReliabilityMap
 from corpora import BadRow, InputError
 
 SOURCE = "def f(x):\n    return x.find('a')\n"
