@@ -46,7 +46,7 @@ demo: .venv/.model
 	@.venv/bin/python -m lab.demo_story $(DEMO) --recipe $(RECIPE)
 
 # The quick tests on Python 3.11, the largest with a sample of their parameters, and a quarter of the examples that
-# Hypothesis draws: under ten minutes on two cores. Each change has to pass them.
+# Hypothesis draws: seven to fifteen minutes on two cores. Each change has to pass them.
 test: .venv/.ready
 	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow and not exhaustive'
 
