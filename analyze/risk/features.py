@@ -64,7 +64,7 @@ FEATURE_DESCRIPTIONS: dict[str, str] = {
     "sort": "items are sorted",
     "extreme": "a minimum, maximum or sum is computed",
 }
-"""The features by name, with the reason that reports show; their order is that of the published weights."""
+"""The features by name, with the reason that reports show."""
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ OPERATORS: Mapping[type[cst.BaseBinaryOp], Sequence[OperationLoop]] = {
             f"{{result}} = {empty}\nfor {{item}} in range({{{times}}}):\n    {{result}} += {{{1 - times}}}\n",
             kind,
         )
-        for kind, empty in (("list", "[]"), ("str", "''"))
+        for kind, empty in (("list", "[]"), ("str", "''"), ("tuple", "()"))
         for times, facts in enumerate(((_SMALL, (exactly(kind),)), ((exactly(kind),), _SMALL)))
     ],
     cst.BitAnd: _INTERSECTION,

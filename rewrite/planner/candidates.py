@@ -56,6 +56,16 @@ class Candidates:
         having = (one for group in self.groups for one in group if site in one.sites)
         return min(having, key=lambda one: (len(one.sites), -one.gain), default=None)
 
+    def without(self, candidate: Candidate, why: str) -> Candidates:
+        """The candidates but one, and why its forms are not used."""
+        groups = tuple(tuple(one for one in group if one != candidate) for group in self.groups)
+        return Candidates(tuple(filter(None, groups)), {**self.reasons, **dict.fromkeys(candidate.sites, why)})
+
+    def all_uncertain(self) -> Candidates:
+        """The same candidates, none of which is sure to gain anything."""
+        groups = tuple(tuple(replace(one, is_certain=False) for one in group) for group in self.groups)
+        return replace(self, groups=groups)
+
 
 def list_candidates(
     program: PlannedProgram, measure: Measure, without: Sites = frozenset(), most: int = MAX_TRIED

@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from rewrite.evidence.context import InterventionSite
-from rewrite.planner.candidates import Measure, Sites, describe, list_candidates
+from rewrite.planner.candidates import Candidates, Measure, Sites, describe, list_candidates
 from rewrite.planner.choice import Candidate, CandidateSet, choose
 from rewrite.planner.objective import least_gain, left_alone, support
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Variant, changed_sites
-from rewrite.planner.reasons import list_reasons
+from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.repair import Repair
 from rewrite.planner.stages import PlanStage, first_stage
 
+SAME_PROGRAM = "the other forms compute its value already"
 NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--explain lists the forms)"
 
 
@@ -50,12 +51,13 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
     """
     first = first_stage(program)
     measure: Measure = cache(program.variant)
-    candidates = list_candidates(program, measure, without)
-    search, stages = _Search(candidates.groups, program.limit - program.original, program.unchanged), [first]
+    listed = list_candidates(program, measure, without)
+    search = _Search(listed, program.limit - program.original, program.unchanged)
+    stages: tuple[PlanStage, ...] = (first,)
     while (selection := search.choose()).chosen:
         found = _apply(program, measure, first, selection)
-        if isinstance(found, Candidate):
-            search = search.without(found)
+        if isinstance(found, _UselessCandidate):
+            search = replace(search, candidates=search.candidates.without(found.candidate, found.why))
         elif found[-1].tokens > program.limit:
             search = replace(search, room=selection.tokens - (found[-1].tokens - program.limit))
         elif program.failure is not None and not _falls(first, found[-1]):
@@ -63,34 +65,40 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
         else:
             stages = found
             break
-    shown = frozenset(changed_sites(stages[-1].made)) | without
-    rejected = tuple(list_reasons(program, candidates, selection, shown))
     after = program.predict(stages[-1].made.source)
-    if not selection.chosen or program.risk is None or after is None:
-        gains_nothing = candidates.groups and not selection.chosen and program.failure is None
-        return Materialization(tuple(stages), selection.chosen, rejected, NOTHING_GAINED if gains_nothing else "")
-    if program.failure is None and least_gain(program.risk, after) <= 0:
+    if program.failure is None and selection.chosen and program.risk and after and least_gain(program.risk, after) <= 0:
+        rejected = tuple(list_reasons(program, search.candidates.all_uncertain(), CandidateSet(), without))
         return Materialization((first,), (), rejected, left_alone(program.risk, after))
-    return Materialization(tuple(stages), selection.chosen, rejected, support(program.risk, after))
+    shown = frozenset(changed_sites(stages[-1].made)) | without
+    rejected = tuple(list_reasons(program, search.candidates, selection, shown))
+    if selection.chosen:
+        told = support(program.risk, after) if program.risk and after else ""
+    else:
+        told = NOTHING_GAINED if listed.groups and program.failure is None else ""
+    return Materialization(stages, selection.chosen, rejected, told)
 
 
 @dataclass(frozen=True)
 class _Search:
     """What can still be chosen, and the tokens that are left."""
 
-    groups: tuple[tuple[Candidate, ...], ...]
+    candidates: Candidates
     room: int
     unchanged: Repair | None
     least: float = 0.0
 
     def choose(self) -> CandidateSet:
         """The best selection, the candidate with the largest gain first."""
-        found = choose(self.groups, self.room, self.unchanged, self.least)
+        found = choose(self.candidates.groups, self.room, self.unchanged, self.least)
         return replace(found, chosen=tuple(sorted(found.chosen, key=lambda one: (-one.gain, one.line))))
 
-    def without(self, candidate: Candidate) -> _Search:
-        """The search without a candidate."""
-        return replace(self, groups=tuple(tuple(one for one in group if one != candidate) for group in self.groups))
+
+@dataclass(frozen=True)
+class _UselessCandidate:
+    """A chosen candidate that is of no use beside the others, and why."""
+
+    candidate: Candidate
+    why: str
 
 
 def _falls(before: PlanStage, after: PlanStage) -> bool:
@@ -100,21 +108,23 @@ def _falls(before: PlanStage, after: PlanStage) -> bool:
 
 def _apply(
     program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet
-) -> list[PlanStage] | Candidate:
+) -> tuple[PlanStage, ...] | _UselessCandidate:
     """The program after each chosen candidate, or one that has no trace or, without a failure, removes no risk."""
     stages, cost, sites = [first], program.risk.cost if program.risk else 0.0, frozenset[InterventionSite]()
     for number, one in enumerate(selection.chosen, 1):
         sites |= one.sites
         variant = measure(sites)
         if isinstance(variant, Variant) and variant.made.source == stages[-1].made.source:
-            return one  # its operation reads a value that an earlier candidate computes
+            return _UselessCandidate(one, SAME_PROGRAM)
         if number == len(selection.chosen) and isinstance(variant, Variant):
             variant = program.readable(variant)
-        if isinstance(variant, str) or (program.failure is None and variant.risk.cost >= cost):
-            return one
+        if isinstance(variant, str):
+            return _UselessCandidate(one, variant)
+        if program.failure is None and variant.risk.cost >= cost:
+            return _UselessCandidate(one, NO_FURTHER_GAIN)
         why = program.risk.why.get(one.line, "") if program.risk else ""
         cost, repair = variant.risk.cost, program.repair(variant.risk)
         chance = repair.chance if repair else None
         what = describe(one.sites)
         stages.append(PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance))
-    return stages
+    return tuple(stages)

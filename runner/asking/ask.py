@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from corpora.errors import InputError
 from runner.asking.answer import PendingAnswer, has_answer_end
 from runner.asking.backend import Backend
 from runner.asking.concurrency import as_completed
@@ -111,6 +112,8 @@ class _Batch:
     def _free(self) -> Iterator[IndexedGeneration]:
         most = max(request.limit for request in self.requests)
         generations = self.backend.generate([request.prompt for request in self.requests], most, self.on_active)
+        if not self.backend.gives_ids and any(one.ids for one in generations):  # they are graded in place of the text
+            raise InputError(f"{self.backend.name} gives an answer as token ids, which needs gives_ids = True")
         for place, (request, generation) in enumerate(zip(self.requests, generations, strict=True), self.start):
             yield IndexedGeneration(place, _trimmed(self.backend, request, generation), "plain")
 

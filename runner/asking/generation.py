@@ -64,7 +64,7 @@ class Generation:
     """A continuation of a prompt.
 
     Attributes:
-        ids: token ids without prompt and stop token; empty if only the text is known.
+        ids: token ids without prompt and stop token, which are graded; empty if only the text is known.
         text: the ids as text.
         stopped: why it ended. "end": a stop token. "answer": `[/ANSWER]`. "limit": the token limit. "context": the
             model's context is full. "long": `EvaluationSettings.stop_after`. "divergence":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -10,14 +11,56 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.gold_trace.frames import EVENTS, Frame
+from analyze.gold_trace.trace import trace_call
 from analyze.operations.catalogue import methods
 from analyze.risk import trigrams
 from analyze.risk.features import FEATURE_DESCRIPTIONS, classify_operation, step_features
-from analyze.risk.steps import Operand, RecordedOperation
+from analyze.risk.steps import Operand, RecordedOperation, record_operations
 from analyze.risk.trigrams import GRAM, KnownValues
 from analyze.tokens.tokenizer import default_tokenizer
 
 NOTHING = Operand("NoneType", -1, None)
+
+
+MANY_OPERATIONS = """\
+def f(text, items):
+    kept = text
+    at = text.find('an') + text.count('a')
+    parts = text.replace('b', 'xx').split('a', 1)
+    line = '-'.join(parts).upper().ljust(12)
+    if 'N' in line and line.isupper():
+        items.insert(0, items.index(2))
+        items = sorted(items)[::-1] + [max(items)]
+    table = str.maketrans('n', 'm')
+    return f'{line[at:-1].translate(table):>20}', '%s' % text.strip('b'), items[-1], list(range(at))
+"""
+FITTED = {
+    "new": 14.873301,
+    "run": 7.795647,
+    "text": 3.0,
+    "operations": 10.568235,
+    "fine": 1.972222,
+    "search": 2.197225,
+    "edit": 4.094345,
+    "cut": 2.302585,
+    "pad": 2.564949,
+    "case": 2.302585,
+    "join": 2.302585,
+    "branch": 1.0,
+    "membership": 2.564949,
+    "predicate": 2.564949,
+    "list change": 1.386294,
+    "list search": 1.386294,
+    "backwards": 2.0,
+    "slice": 4.174387,
+    "sort": 1.609438,
+    "extreme": 1.609438,
+    "table": 0.693147,
+    "return": 1.0,
+    "strip": 2.197225,
+    "format": 3.044522,
+}
+"""The sum of each feature over the steps of `MANY_OPERATIONS`, as the published weights were fitted with them."""
 
 
 def text(value: str) -> Operand:
@@ -198,3 +241,13 @@ def test_a_long_value_costs_what_changes_of_it(monkeypatch: pytest.MonkeyPatch) 
     whole = len(repr(items))
     assert len(of(frames)) == 300
     assert looked_at < 2 * whole + 300 * 3 * (GRAM + 8)
+
+
+def test_features_are_computed_as_the_published_weights_were_fitted() -> None:
+    trace = trace_call(MANY_OPERATIONS, "f('bananaaa', [3, 2, 1])")
+    made = record_operations(trace)
+    assert made is not None
+    total = Counter[str]()
+    for values in of(trace.frames, made.operations):
+        total.update(values)
+    assert total == pytest.approx(FITTED, abs=1e-5), "refit the weights: CONTRIBUTING.md, Change a risk feature"

@@ -46,6 +46,7 @@ DICTS = st.dictionaries(KEYS, st.integers(0, 3), max_size=4)
 ON_DICTS = (
     "a | b", "a | a", "a.update(b)", "a.update(a)", "a.setdefault(k, n)", "a.setdefault(k)", "[a.popitem(), len(a)]",
     "a.setdefault(k, []) and a.popitem()", "(a | b).setdefault(n, k)", "(t.index(k), t)", "[x for x in (a | b)]",
+    "t * n", "n * (t + t)",
     "a.setdefault((k, n), a).get(k)", "str(k) + str(n)", "int(n) + float(n)", "[int(x) for x in t]", "float(k)",
 )  # fmt: skip
 

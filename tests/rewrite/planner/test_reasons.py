@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.planner.candidates import SHORTER
+from rewrite.planner import materialization
+from rewrite.planner.candidates import SHORTER, Measure
+from rewrite.planner.choice import Candidate, CandidateSet
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
-from rewrite.planner.reasons import NO_FORM, OTHER_FORM, OVER_LIMIT
+from rewrite.planner.program import PlannedProgram
+from rewrite.planner.reasons import NO_FORM, NO_FURTHER_GAIN, NO_TOKENS_LEFT, OTHER_FORM, OVER_LIMIT, UNCERTAIN
+from rewrite.planner.stages import PlanStage
 
 LOOPS = (
     "def f(s):\n    t = s.find('a')\n    if t < 0:\n        return s.upper()\n    return s[t:].translate({97: 'x'})\n"
@@ -46,3 +50,33 @@ def test_a_loop_that_is_over_the_limit_alone_is_in_no_composition() -> None:
     told = {one.what: one.reason for one in plan.left}
     assert told["work on one element after the other, s.rfind(t)"] == OVER_LIMIT
     assert told["work on one element after the other, s[::-1]"] in (OTHER_FORM, SHORTER)
+
+
+SPLIT = (
+    "def f(text):\n    parts = text.strip().split('n')\n    count = len(parts)\n"
+    "    return '-'.join(parts[::-1]) + str(count)\n"
+)
+
+
+def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    apply, dropped = materialization._apply, list[Candidate]()
+
+    def drop_one(program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet) -> object:
+        if dropped:
+            return apply(program, measure, first, selection)
+        dropped.append(selection.chosen[0])
+        return materialization._UselessCandidate(dropped[0], NO_FURTHER_GAIN)
+
+    monkeypatch.setattr(materialization, "_apply", drop_one)
+    plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
+    assert dropped and NO_TOKENS_LEFT not in {one.reason for one in plan.left}
+    assert NO_FURTHER_GAIN in {one.reason for one in plan.left}
+
+
+def test_where_the_whole_plan_is_uncertain_no_form_is_said_to_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(materialization, "least_gain", lambda before, after: 0.0)
+    plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
+    reasons = {one.reason for one in plan.left}
+    assert plan.source == SPLIT and UNCERTAIN in reasons
+    assert not reasons & {OTHER_FORM, NO_TOKENS_LEFT}
+    assert any("parts[::-1]" in one.what for one in plan.left)

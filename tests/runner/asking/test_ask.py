@@ -11,6 +11,7 @@ import pytest
 from analyze import trace_call
 from analyze.diagnosis.early_stopping import AnswerMonitor
 from corpora import Case, load
+from corpora.errors import InputError
 from runner.asking.ask import IndexedGeneration, ask, uses_verification
 from runner.asking.backend import Backend
 from runner.asking.drafts import TraceDraft, trace_draft
@@ -59,7 +60,9 @@ def requests(asked: list[Case], form: PromptFormat = "bare", *, watched: bool = 
 class Scoring(Backend):
     """The same model behind the two methods alone, as a server has it."""
 
+    name = "scoring"
     scores = True
+    gives_ids = True
 
     def __init__(self, backend: Any) -> None:
         self.tokenizer = backend.tokenizer
@@ -132,6 +135,14 @@ def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
     backend.scores = False
     (told,) = ask(backend, requests(cases("zoo"))[:1], 1, "verified")
     assert told.decode == "plain" and not backend.scored
+
+
+def test_ids_of_a_backend_of_texts_are_refused() -> None:
+    """Grading reads them in place of the text."""
+    backend: Any = Scoring(tracer())
+    backend.gives_ids = False
+    with pytest.raises(InputError, match="scoring gives an answer as token ids, which needs gives_ids = True"):
+        list(ask(backend, requests(cases("zoo"))[:1], 1, "plain"))
 
 
 @pytest.mark.parametrize(
