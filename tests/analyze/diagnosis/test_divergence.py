@@ -94,6 +94,11 @@ def test_a_line_with_a_unicode_separator_is_a_line_of_the_program() -> None:
     assert action is not None and action.in_program
 
 
+@pytest.mark.parametrize("write", [frames_to_text, stripped])
+def test_windows_line_ends_are_no_difference(write: Callable[[tuple[Frame, ...]], str]) -> None:
+    assert diagnose(TRACE, write(FRAMES).replace("\n", "\r\n")).kind == "none"
+
+
 def test_memory_addresses_are_no_difference() -> None:
     true = (*FRAMES[:4], replace(FRAMES[4], state=(("g", "<function f.<locals>.g>"),)), *FRAMES[5:])
     output = frames_to_text(true).replace("locals>.g>", "locals>.g at 0x7f2f6f8b8b80>")
