@@ -171,5 +171,5 @@ def _recorded(row: Row) -> tuple[Name, RecordedOutput] | BadRow:
         return BadRow(row.number, row.where, "has no id, or no text in output")
     found = program_of(fields)
     program = _program(**found) if found else None
-    index = number if isinstance(number, int) else None
-    return (str(fields["id"]), str(fields.get("attempt", "original")), index), RecordedOutput(output, row.where, program)
+    name = str(fields["id"]), str(fields.get("attempt", "original")), number if isinstance(number, int) else None
+    return name, RecordedOutput(output, row.where, program)
