@@ -91,13 +91,13 @@ def same_value(truth: str, answer: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Typed:
+class _TypedItem:
     """An item of a set or a key of a dictionary, which equals those of the same type only: 1 is not True."""
 
     value: object
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Typed) and _equal(self.value, other.value)
+        return isinstance(other, _TypedItem) and _equal(self.value, other.value)
 
     def __hash__(self) -> int:
         return hash(self.value)
@@ -107,12 +107,12 @@ def _equal(one: object, other: object) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, dict) and isinstance(other, dict):
-        pairs = {_Typed(key): value for key, value in other.items()}
+        pairs = {_TypedItem(key): value for key, value in other.items()}
         return len(one) == len(other) and all(
-            (typed := _Typed(key)) in pairs and _equal(value, pairs[typed]) for key, value in one.items()
+            (typed := _TypedItem(key)) in pairs and _equal(value, pairs[typed]) for key, value in one.items()
         )
     if isinstance(one, set) and isinstance(other, set):
-        return set(map(_Typed, one)) == set(map(_Typed, other))
+        return set(map(_TypedItem, one)) == set(map(_TypedItem, other))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))
     return one == other
