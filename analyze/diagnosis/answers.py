@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from analyze.diagnosis.stated_value import stated_value
 from analyze.gold_trace.frames import Frame
@@ -89,11 +90,29 @@ def same_value(truth: str, answer: str) -> bool:
         return False
 
 
+@dataclass(frozen=True)
+class _TypedItem:
+    """An item of a set or a key of a dictionary, which equals those of the same type only: 1 is not True."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _TypedItem) and _equal(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
 def _equal(one: object, other: object) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_equal(value, other[key]) for key, value in one.items())
+        pairs = {_TypedItem(key): value for key, value in other.items()}
+        return len(one) == len(other) and all(
+            (typed := _TypedItem(key)) in pairs and _equal(value, pairs[typed]) for key, value in one.items()
+        )
+    if isinstance(one, set) and isinstance(other, set):
+        return set(map(_TypedItem, one)) == set(map(_TypedItem, other))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))
     return one == other

@@ -248,11 +248,16 @@ def _graded(trace: Trace, parsed: ParsedOutput, parting: _Divergence) -> Diagnos
 
 
 def returns_from_main(trace: Trace, frame: Frame) -> bool:
-    """Whether a predicted frame is the RETURN that ends a trace.
+    """Whether a frame is a RETURN from a line like that of `main`.
 
-    The answer is read there, and later frames are ignored.
+    The last of them in the reference trace ends it: the answer is read there, and later frames are ignored.
     """
     return frame.event == "return" and frame.source.strip() == trace.frames[-1].source.strip()
+
+
+def count_main_returns(trace: Trace) -> int:
+    """Returns how many RETURNs are from a line like that of `main`: several if a function makes the same call."""
+    return max(1, sum(returns_from_main(trace, frame) for frame in trace.frames))
 
 
 def _whole(parsed: ParsedOutput, trace: Trace) -> tuple[Frame, ...]:
@@ -260,9 +265,21 @@ def _whole(parsed: ParsedOutput, trace: Trace) -> tuple[Frame, ...]:
     frames = parsed.frames
     if not trace.frames:
         return ()
-    for index, frame in enumerate(frames):
-        if returns_from_main(trace, frame):
-            return frames[: index + 1]
+    ends = [index for index, frame in enumerate(frames) if returns_from_main(trace, frame)]
+    if ends:
+        return frames[: ends[: count_main_returns(trace)][-1] + 1]
     # A trace may also end elsewhere if prose or <|end_of_text|> follows.
     ended = parsed.ending == "end" and parsed.rest.strip() and frames and frames[-1].event == "return"
-    return frames if ended else ()
+    return frames if ended and not _begins_frame(parsed, trace) else ()
+
+
+def _begins_frame(parsed: ParsedOutput, trace: Trace) -> bool:
+    """Whether the text after the last frame of an output without special tokens is the beginning of a RETURN.
+
+    That is a line of the program, or the beginning of one, and the beginning of a quoted value.
+    """
+    line, newline, value = parsed.rest.partition("\n")
+    lines = [known.rstrip("\n") for known in physical_lines(trace.context)]
+    if newline:
+        return parsed.stripped and line in filter(str.strip, lines) and (not value or value.startswith('"'))
+    return parsed.stripped and any(known.startswith(line) for known in lines)

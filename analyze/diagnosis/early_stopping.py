@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyze.diagnosis.answers import final_answer, same_value
-from analyze.diagnosis.divergence import returns_from_main
+from analyze.diagnosis.divergence import count_main_returns, returns_from_main
 from analyze.diagnosis.parse_output import is_malformed_prefix, parse_ids
 from analyze.gold_trace.frames import FRAME_SEP, Frame
 from analyze.gold_trace.trace import Trace
@@ -32,6 +32,7 @@ class AnswerMonitor:
         self._start = 0  # where the first incomplete frame begins
         # An incomplete trace has no answer to compare with.
         self._open = bool(trace.frames) and trace.cut is None
+        self._returns = count_main_returns(trace) if self._open else 0  # up to the answer
         self._truth = (final_answer(trace.frames, trace.grading) or "") if self._open else ""
 
     def can_stop(self, written: Sequence[int]) -> bool:
@@ -41,7 +42,8 @@ class AnswerMonitor:
         parsed = parse_ids(written[self._start :], self._tokenizer)
         for frame in parsed.frames:
             self._frames.append(frame)
-            if returns_from_main(self._trace, frame):
+            self._returns -= returns_from_main(self._trace, frame)
+            if not self._returns:
                 self._open = False  # the answer is final
                 return not self._right()
         if not parsed.rest:

@@ -91,6 +91,7 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, trace
         if tokenizer is None:
             raise TypeError("token ids cannot be read without a tokenizer")
         return parse_ids(output, tokenizer)
+    output = output.replace("\r\n", "\n")  # a file may have Windows line ends; a source line of a trace has none
     # A state at the start has no event token before it: further names of tokens are then in strings of the program.
     spelled = not output.lstrip().startswith("{") and any(token in output for token in _EVENT_OF)
     if spelled:

@@ -46,9 +46,9 @@ def compared_value(code: str) -> str | None:
         test = node.test if isinstance(node, ast.Assert) else node.value if isinstance(node, ast.Expr) else None
         if not isinstance(test, ast.Compare) or not isinstance(test.ops[-1], ast.Eq | ast.Is):
             continue
-        sides = (
-            (test.comparators[-1], test.left) if _is_call(test.comparators[-1]) else (test.left, test.comparators[-1])
-        )
+        sides = (test.left, test.comparators[-1])  # of two calls, the second is a value such as Counter('ab')
+        if _is_call(sides[1]) and not _is_call(sides[0]):
+            sides = sides[1], sides[0]
         if _is_call(sides[0]) or isinstance(node, ast.Assert):
             return ast.get_source_segment(code, sides[1])
     return None
@@ -66,7 +66,7 @@ def _after_call(line: str) -> str | None:
 
 
 def _is_call(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call)
+    return isinstance(node, ast.Call) and ast.unparse(node) != "set()"
 
 
 def _parsed(code: str) -> ast.Module | None:

@@ -241,7 +241,9 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
             foreign.add(id(code))
             return None
         is_class = not code.co_flags & CO_OPTIMIZED
-        cells = code.co_cellvars + code.co_freevars
+        own_cells = tuple(sorted(code.co_cellvars))  # as in 3.10; 3.11 lists arguments first, in their order
+        cells = own_cells + code.co_freevars
+        cells_of_call = code.co_freevars + own_cells
         first_line = code.co_firstlineno
         repeats = repeated_lines(code) if IS_312 else frozenset()
 
@@ -298,7 +300,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                             characters += length
                     if len(texts) != known or len(state) != known:  # otherwise the names are the same as before
                         if cells or len(state) != len(texts):
-                            texts = _in_order(texts, known, state, cells)
+                            texts = _in_order(texts, known, state, cells_of_call if event == "call" else cells)
                             plain = {}
                         if known or cells:
                             is_moved = not is_class and [*texts] != [*state]
@@ -363,8 +365,9 @@ def _in_order(texts: dict[str, str], known: int, state: Mapping[str, str], cells
     """Returns the values of the names in `state` in the order of 3.10; the first `known` names are not new.
 
     Up to 3.12, CPython keeps the dictionary behind `f_locals`: a name keeps the position of its first binding and moves
-    to the end when it is deleted and bound again. 3.13 creates a new view each time. 3.10 also lists an argument that
-    an inner function reads (a cell) after the other locals.
+    to the end when it is deleted and bound again. 3.13 creates a new view each time. 3.10 also lists new `cells` after
+    the other locals: at a CALL, first the variables of outer functions, then the arguments that an inner function
+    reads; at a LINE, the other way round.
     """
     names = [*texts]
     new = sorted(names[known:], key=lambda name: cells.index(name) + 1 if name in cells else 0)

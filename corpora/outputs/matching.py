@@ -2,14 +2,20 @@
 
 An output whose log has program and call is about these. Otherwise its id must be that of a case, and a recorded prompt
 must then contain the case's program; or its prompt must contain program and call of exactly one case. Positions are not
-used: harnesses shuffle, filter and repeat. White space does not count.
+used: harnesses shuffle, filter and repeat. White space between tokens does not count; in a prompt, that of the program
+does not count at all.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable
+from io import StringIO
+from tokenize import TokenError, generate_tokens
 
+from corpora.literals import parse_quietly
 from corpora.program import Case
 from corpora.rows import BadRow, Row
 
@@ -36,9 +42,11 @@ class CaseIndex:
             return self._own(row, name, source, call)
         if not self._by_program:
             return _bad(row, "has no program and call; name the data set that has them (--benchmark)")
-        prompt = _spaceless(str(fields.get("prompt") or ""))
-        named = [case for case in self._by_id.get(name, ()) if not prompt or _spaceless(case.source) in prompt]
-        found = named or ([case for case in self._by_program.values() if _is_in(case, prompt)] if prompt else [])
+        prompt = str(fields.get("prompt") or "")
+        spaceless = _spaceless(prompt)
+        named = [case for case in self._by_id.get(name, ()) if not prompt or _spaceless(case.source) in spaceless]
+        shown = (case for case in self._by_program.values() if prompt and _spaceless(case.source) in spaceless)
+        found = named or [case for case in shown if _is_call_in(case.call, prompt)]
         if len(found) == 1:
             return found[0]
         if found:
@@ -66,11 +74,24 @@ def _bad(row: Row, reason: str) -> BadRow:
 
 
 def _program(source: str, call: str) -> tuple[str, str]:
-    return _spaceless(source), _spaceless(call)
+    return _syntax(source), _syntax(call)
 
 
-def _is_in(case: Case, prompt: str) -> bool:
-    return _spaceless(case.source) in prompt and _spaceless(case.call) in prompt
+def _syntax(code: str) -> str:
+    """Equal for code that differs in white space between tokens; code that does not parse stays as it is."""
+    try:
+        return ast.dump(parse_quietly(code.strip()))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code.strip()
+
+
+def _is_call_in(call: str, prompt: str) -> bool:
+    """Whether a call is in a prompt, with any white space between its tokens."""
+    try:
+        tokens = [token.string for token in generate_tokens(StringIO(call.strip()).readline) if token.string.strip()]
+    except (TokenError, SyntaxError):
+        tokens = [call.strip()]
+    return re.search(r"\s*".join(map(re.escape, tokens)), prompt) is not None
 
 
 def _spaceless(text: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from analyze.risk.model import RiskWeights as RiskWeights
-from analyze.tokens.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from rewrite.anf.options import reject_unknown_options
@@ -196,8 +196,9 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
 
 
 def _unknown(program: PlannedProgram, notes: tuple[str, ...]) -> Plan:
-    """The unchanged program, since no trace is counted. A trace with more frames than the budget is over it."""
-    over = any(len(run.trace.frames) > program.budget for run in program.counts.before)
+    """The unchanged program, since no trace is counted. One whose first frames exceed the budget is over it."""
+    vocabulary = program.tokenizer or default_tokenizer()
+    over = any(run.trace.count_tokens(vocabulary, program.budget) is None for run in program.counts.before)
     inputs = smaller_inputs(program.source, program.calls[0], program.budget, program.tokenizer) if over else ()
     notes = (*notes, *inputs)
     return Plan(program.source, None, None, None, None, notes=notes, budget=program.budget, is_over_budget=over)

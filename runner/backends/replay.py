@@ -166,11 +166,10 @@ def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | No
 
 
 def _recorded(row: Row) -> tuple[Name, RecordedOutput] | BadRow:
-    fields, output, seed = row.fields, row.fields.get("output"), row.fields.get("answer_index")
+    fields, output, number = row.fields, row.fields.get("output"), row.fields.get("answer_index")
     if fields.get("id") is None or not isinstance(output, str):
         return BadRow(row.number, row.where, "has no id, or no text in output")
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        return BadRow(row.number, row.where, "has an answer_index that is not an integer")
     found = program_of(fields)
     program = _program(**found) if found else None
-    return (str(fields["id"]), str(fields.get("attempt", "original")), seed), RecordedOutput(output, row.where, program)
+    name = str(fields["id"]), str(fields.get("attempt", "original")), number if isinstance(number, int) else None
+    return name, RecordedOutput(output, row.where, program)

@@ -48,6 +48,9 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
         print_sentences(errors, f"{path}: {format_count(len(run.unmatched), 'record')} could not be graded:")
         reasons = Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN)
         print_sentences(errors, *(f"  {count}: {reason}" for reason, count in reasons))
+    if run.repeated:
+        repeated = format_count(run.repeated, "record")
+        print_sentences(errors, f"{path}: {repeated} not counted: the same output for the same program and call again")
     if not run.samples:
         raise InputError("no output could be graded", where=str(path))
     if not any(sample.asked for sample in run.samples):

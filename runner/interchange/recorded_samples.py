@@ -50,12 +50,14 @@ class RecordedRun:
         format: name of the harness.
         samples: one for each output that could be graded.
         unmatched: outputs that could not be, with the reason.
+        repeated: number of outputs that repeat another one for the same program and call, and do not count.
         read_by: number of outputs by what their answer was read from; "" if it could not be read.
     """
 
     format: str
     samples: list[Sample] = field(default_factory=list)
     unmatched: list[BadRow] = field(default_factory=list)
+    repeated: int = 0
     read_by: Counter[str] = field(default_factory=Counter)
 
 
@@ -94,7 +96,7 @@ def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -
     outputs = read_outputs(path)
     run = RecordedRun(outputs.format)
     references: dict[str, Trace | str] = {}
-    for row, case in track(list(_matched(outputs.rows, CaseIndex(cases), run.unmatched))):
+    for row, case in track(list(_matched(outputs.rows, CaseIndex(cases), run))):
         key = _program_key(case)
         trace = references[key] if key in references else references.setdefault(key, _reference(case))
         graded = trace if isinstance(trace, str) else _graded(str(row.fields["output"]), trace, row.fields)
@@ -106,7 +108,7 @@ def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -
     return run
 
 
-def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) -> Iterator[tuple[Row, Case]]:
+def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, run: RecordedRun) -> Iterator[tuple[Row, Case]]:
     """The outputs with their cases.
 
     Of several for the same program, call, attempt, model and number, the first counts if all are equal; otherwise all
@@ -118,7 +120,7 @@ def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) 
             continue  # a record of a run without an answer
         case = row if isinstance(row, BadRow) else index.case_of(row)
         if isinstance(case, BadRow):
-            bad.append(case)
+            run.unmatched.append(case)
         elif isinstance(row, Row):
             number = row.fields.get("answer_index")
             attempt = str(row.fields.get("attempt", ORIGINAL))
@@ -128,10 +130,11 @@ def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) 
     for same in found.values():
         first = same[0][0]
         if all(row.fields["output"] == first.fields["output"] for row, _ in same):
+            run.repeated += len(same) - 1
             yield same[0]
             continue
         reason = f"other output for the program and call of {first.where}: number them (answer_index)"
-        bad.extend(BadRow(row.number, row.where, reason) for row, _ in same)
+        run.unmatched.extend(BadRow(row.number, row.where, reason) for row, _ in same)
 
 
 def _program_key(case: Case) -> str:

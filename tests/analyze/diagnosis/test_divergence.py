@@ -94,6 +94,11 @@ def test_a_line_with_a_unicode_separator_is_a_line_of_the_program() -> None:
     assert action is not None and action.in_program
 
 
+@pytest.mark.parametrize("write", [frames_to_text, stripped])
+def test_windows_line_ends_are_no_difference(write: Callable[[tuple[Frame, ...]], str]) -> None:
+    assert diagnose(TRACE, write(FRAMES).replace("\n", "\r\n")).kind == "none"
+
+
 def test_memory_addresses_are_no_difference() -> None:
     true = (*FRAMES[:4], replace(FRAMES[4], state=(("g", "<function f.<locals>.g>"),)), *FRAMES[5:])
     output = frames_to_text(true).replace("locals>.g>", "locals>.g at 0x7f2f6f8b8b80>")
@@ -113,6 +118,24 @@ def test_a_right_answer_after_a_wrong_state_is_right() -> None:
 
 def test_an_output_that_never_returns_from_main_has_no_answer() -> None:
     assert diagnose(TRACE, frames_to_text(FRAMES[:6])).answer is None
+
+
+@pytest.mark.parametrize("rest", ["    return f(", "    return f(1)\n", '    return f(1)\n"', '    return f(1)\n"2'])
+def test_an_output_without_special_tokens_that_is_cut_in_the_last_return_has_no_answer(rest: str) -> None:
+    found = diagnose(TRACE, stripped(FRAMES[:6]) + rest)
+    assert (found.kind, found.answer, found.correct) == ("cut off while right", None, False)
+
+
+def test_prose_after_a_return_ends_an_output_without_special_tokens() -> None:
+    assert diagnose(TRACE, stripped(FRAMES[:6]) + "\nSo it returns 2.").answer == "2"
+
+
+COUNTED = "n = [0]\ndef f(x):\n    n[0] += 1\n    return g() + 1 if n[0] == 1 else x\ndef g():\n    return f(5)\n"
+
+
+def test_a_function_that_returns_the_call_of_main_does_not_end_the_trace() -> None:
+    trace = trace_call(COUNTED, "f(5)")
+    assert (trace.outcome.value, diagnose(trace, trace.text).answer) == ("6", "6")
 
 
 def test_an_empty_output_is_cut_off_at_the_first_frame() -> None:

@@ -17,6 +17,9 @@ SOURCE = "def f(x):\n    y = x + 'é'\n    for c in y:\n        x = c\n    retur
 TRACE = trace_call(SOURCE, "f('a')")
 RAISES = trace_call("def f(x):\n    return x[3]\n", "f('ab')")
 STATE = trace_call("def f(x):\n    y = x\n    x = y\n", "f(1)", "state")
+AGAIN = trace_call(
+    "n = [0]\ndef f(x):\n    n[0] += 1\n    return g() + 1 if n[0] == 1 else x\ndef g():\n    return f(5)\n", "f(5)"
+)
 END = TOKENIZER.special_id("<|end_of_text|>")
 
 
@@ -35,7 +38,11 @@ def encode(text: str) -> list[int]:
     return ids
 
 
-@pytest.mark.parametrize("trace", [TRACE, RAISES, STATE], ids=["returns", "raises", "graded by state"])
+@pytest.mark.parametrize(
+    "trace",
+    [TRACE, RAISES, STATE, AGAIN],
+    ids=["returns", "raises", "graded by state", "a function makes the same call"],
+)
 @pytest.mark.parametrize("behind", ["", "<|end_of_text|>", "\n\nNow let us analyze the trace.", "<|call_sep|>{}{}{}"])
 def test_a_right_answer_is_never_given_up(trace: Trace, behind: str) -> None:
     assert closed_at(trace, [*frames_to_ids(trace.frames, TOKENIZER), *encode(behind)]) is None

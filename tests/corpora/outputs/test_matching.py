@@ -32,6 +32,14 @@ def _case(index: CaseIndex, **fields: str) -> Case | str:
             {"id": "a", "source": LOWER, "call": "f('z')"}, "case a has another program or call", id="its own"
         ),
         pytest.param(
+            {"id": "z", "source": UPPER, "call": "f(' x')"}, "no case has its program and call", id="space in a string"
+        ),
+        pytest.param(
+            {"id": "z", "prompt": UPPER + "f('x ')"},
+            "no case has the id 'z' or the program of its prompt",
+            id="another",
+        ),
+        pytest.param(
             {"id": "z", "source": LOWER, "call": "f('z')"}, "no case has its program and call", id="not there"
         ),
     ],
@@ -58,6 +66,14 @@ def test_program_and_call_in_a_prompt_are_found_whatever_the_id_says() -> None:
 
 def test_a_program_is_matched_whatever_the_id_says() -> None:
     assert _case(CaseIndex(CASES), id="17", source=UPPER + "\n", call=" f('y')") == CASES[1]
+
+
+def test_cases_that_only_indentation_or_a_space_in_a_string_tells_apart_are_two() -> None:
+    inner = "def f(n):\n    for i in n:\n        x = i\n        return x"
+    cases = [Case("a", inner, "f('xy')"), Case("b", inner.replace("    return", "return"), "f('xy')")]
+    cases.append(Case("c", inner, "f('x y')"))
+    index = CaseIndex(cases)
+    assert [_case(index, id="z", source=case.source, call=case.call) for case in cases] == cases
 
 
 def test_ids_that_several_cases_share_are_ambiguous_without_a_prompt() -> None:

@@ -94,6 +94,21 @@ def test_a_record_without_an_output_is_a_bad_row(tmp_path: Path, record: object,
     assert reason in row.reason
 
 
+@pytest.mark.parametrize("number", ["x", "1.5", 1.5, True, -0.5])
+def test_a_number_of_an_answer_that_is_no_integer_makes_a_bad_row(tmp_path: Path, number: object) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(PLAIN | {"answer_index": number}))
+    [row] = read_outputs(path).rows
+    assert isinstance(row, BadRow) and row.reason == "has an answer_index that is not an integer"
+
+
+def test_numbers_of_answers_are_read_from_csv(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("id,output,answer_index\na,1,0\na,2,1\nb,3,\nb,3,2.0\n")
+    rows = read_outputs(path).rows
+    assert [row.fields["answer_index"] if isinstance(row, Row) else row.reason for row in rows] == [0, 1, None, 2]
+
+
 def test_a_record_of_another_format_than_the_first_is_a_bad_row(tmp_path: Path) -> None:
     _, other, broken, again = read_outputs(_lines(tmp_path, PLAIN, {"sample": 1}, 3, PLAIN)).rows
     assert isinstance(other, BadRow)

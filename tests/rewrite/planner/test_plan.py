@@ -121,6 +121,12 @@ def test_a_program_over_budget_says_what_was_tried_and_which_input_fits() -> Non
     assert any("not enough" in one.reason and one.tokens is not None and one.tokens < 0 for one in plan.left)
 
 
+def test_a_trace_of_few_frames_that_is_too_long_to_be_counted_is_over_budget_too() -> None:
+    source = "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\n"
+    plan = plan_rewrite(source, ["f(3000)"], examples=5)
+    assert plan.is_over_budget and plan.tokens is None
+
+
 def test_a_trace_that_is_too_long_to_be_counted_is_over_budget_and_unknown() -> None:
     plan = plan_rewrite(LOOP, ["f(3000)"], budget=900)
     assert plan.is_over_budget and plan.tokens is None and plan.risk is None

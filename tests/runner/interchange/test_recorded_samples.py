@@ -63,7 +63,7 @@ def test_different_outputs_for_one_question_are_all_left_out(tmp_path: Path) -> 
 def test_equal_outputs_for_one_question_count_once(tmp_path: Path) -> None:
     run = read_recorded(_log(tmp_path, *[{"id": "a", "output": "'X'"}] * 3), [CASE])
     assert [sample.verdict for sample in run.samples] == ["correct"]
-    assert not run.unmatched
+    assert not run.unmatched and run.repeated == 2
 
 
 def test_values_are_graded_by_execution_whatever_the_label_says(tmp_path: Path) -> None:
