@@ -7,7 +7,7 @@ Code that no call reached, and a rewrite without calls, have nothing to assume. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -125,6 +125,16 @@ def is_known(node: cst.BaseExpression, what: str, steps: FactContext) -> bool:
         steps: the lowering of the scope.
     """
     return _is_proven(node, what, steps.scope) or _is_shown(node, what, steps)
+
+
+def is_any_known(node: cst.BaseExpression, facts: Iterable[str], steps: FactContext) -> bool:
+    """Whether one of some facts of a node is proven or may be assumed; nothing is recorded."""
+    return any(is_known(node, what, steps) for what in facts)
+
+
+def assume_any(node: cst.BaseExpression, facts: Iterable[str], steps: FactContext) -> bool:
+    """Whether one of some facts is proven or assumed; the first that holds is recorded if it is an assumption."""
+    return any(assume(node, what, steps) for what in facts)
 
 
 def assume(node: cst.BaseExpression, what: str, steps: FactContext) -> bool:

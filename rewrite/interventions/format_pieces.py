@@ -15,7 +15,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import assume, is_known
+from rewrite.evidence.facts import assume_any, is_any_known, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax import build
@@ -95,13 +95,13 @@ class FormatPieces(Intervention):
         found = find_template(node)
         if found is None or not plan.scope.is_builtin("str"):
             return False
-        return all(any(is_known(value, fact, plan) for fact in facts) for value, facts in found.fields())
+        return all(is_any_known(*field, plan) for field in found.fields())
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         found = find_template(node)
         assert found is not None
         for value, facts in found.fields():
-            next(fact for fact in facts if assume(value, fact, steps))
+            assume_any(value, facts, steps)
         given = _written(found, steps)
         parts = [cst.SimpleString(repr(one)) if isinstance(one, str) else given[one.argument] for one in found.pieces]
         if len(parts) == 2 and any(isinstance(one, str) for one in found.pieces):

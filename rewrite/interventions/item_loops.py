@@ -17,7 +17,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import assume, is_known
+from rewrite.evidence.facts import assume_any, is_any_known, is_known
 from rewrite.interventions.item_loop_table import FUNCTIONS, METHODS, OPERATORS, OperationLoop
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code, walk
@@ -94,7 +94,7 @@ class ItemLoops(Intervention):
         assert loop is not None
         operands = _operands(node)
         for part, facts in _parts(node, operands, loop):
-            next((one for one in facts if assume(part, one, steps)), None)
+            assume_any(part, facts, steps)
         known = [code(one) for one in atoms(operands, steps)]
         names = {
             name: steps.fresh_temporary(kind, node if name == "result" else name)
@@ -151,7 +151,7 @@ def _parts(
 
 
 def _holds(part: cst.BaseExpression, facts: Sequence[str], plan: LoweringPlan) -> bool:
-    return not facts or any(is_known(part, one, plan) for one in facts)
+    return not facts or is_any_known(part, facts, plan)
 
 
 def _is_new(node: cst.BaseExpression) -> bool:

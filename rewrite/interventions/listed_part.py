@@ -11,7 +11,7 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import at_least, at_most, exactly
-from rewrite.evidence.facts import assume, is_known
+from rewrite.evidence.facts import assume_any, is_any_known, is_known
 from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code
@@ -73,12 +73,12 @@ class ListedPart(Intervention):
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         parts = _parts(node)
         builtin = all(map(plan.scope.is_builtin, ("list", "tuple", "slice", "len", "range")))
-        return bool(parts) and builtin and all(_is_one_known(*what, plan) for what in _facts(parts))
+        return bool(parts) and builtin and all(is_any_known(*what, plan) for what in _facts(parts))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         parts = _parts(node)
-        for one, any_of in _facts(parts):
-            next(fact for fact in any_of if assume(one, fact, steps))
+        for one, facts in _facts(parts):
+            assume_any(one, facts, steps)
         is_list = is_known(parts[0], exactly("list"), steps)
         items, *bounds = map(code, atoms(parts, steps))
         part = _reverse(items, node, steps) if bounds == _REVERSED else _append(items, bounds, node, steps)
@@ -126,7 +126,3 @@ def _facts(parts: list[cst.BaseExpression]) -> Iterator[tuple[cst.BaseExpression
 
 def _is_known_step(literal: object) -> bool:
     return type(literal) is int and literal != 0
-
-
-def _is_one_known(node: cst.BaseExpression, facts: tuple[str, ...], plan: LoweringPlan) -> bool:
-    return any(is_known(node, one, plan) for one in facts)

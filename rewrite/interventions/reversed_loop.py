@@ -16,7 +16,7 @@ from rewrite.anf.intervention import RewriteExample, StatementIntervention, Unto
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import assume, is_known
+from rewrite.evidence.facts import assume, assume_any, is_known
 from rewrite.string_methods.guards import atoms, is_atom
 from rewrite.syntax.tree import children, code, replace_nodes, walk
 
@@ -93,7 +93,7 @@ def _counted_down(items: cst.BaseExpression, steps: Lowering) -> cst.BaseExpress
 
 
 def _reversed_copy(items: cst.BaseExpression, steps: Lowering) -> cst.Name:
-    next(one for one in _SEQUENCES if assume(items, exactly(one), steps))
+    assume_any(items, map(exactly, _SEQUENCES), steps)
     [operand] = atoms([items], steps)
     result = steps.fresh_temporary("list", items)
     steps.emit_text(f"{result} = list({code(operand)})\n{result}.reverse()\n")

@@ -65,17 +65,17 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
         else:
             stages = found
             break
+    shown = frozenset(changed_sites(stages[-1].made)) | without
+    made = Materialization(stages, selection.chosen, tuple(list_reasons(program, search.candidates, selection, shown)))
+    if not selection.chosen:
+        return replace(made, support=NOTHING_GAINED) if listed.groups and program.failure is None else made
     after = program.predict(stages[-1].made.source)
-    if program.failure is None and selection.chosen and program.risk and after and least_gain(program.risk, after) <= 0:
+    if program.risk is None or after is None:
+        return made
+    if program.failure is None and least_gain(program.risk, after) <= 0:
         rejected = tuple(list_reasons(program, search.candidates.all_uncertain(), CandidateSet(), without))
         return Materialization((first,), (), rejected, left_alone(program.risk, after))
-    shown = frozenset(changed_sites(stages[-1].made)) | without
-    rejected = tuple(list_reasons(program, search.candidates, selection, shown))
-    if selection.chosen:
-        told = support(program.risk, after) if program.risk and after else ""
-    else:
-        told = NOTHING_GAINED if listed.groups and program.failure is None else ""
-    return Materialization(stages, selection.chosen, rejected, told)
+    return replace(made, support=support(program.risk, after))
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class _Search:
 
 @dataclass(frozen=True)
 class _UselessCandidate:
-    """A chosen candidate that is of no use beside the others, and why."""
+    """A chosen candidate that adds nothing to the others, and why."""
 
     candidate: Candidate
     why: str
