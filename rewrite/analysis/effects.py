@@ -11,7 +11,7 @@ are bound by then. Nothing is assumed about other module variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 import libcst as cst
@@ -166,34 +166,42 @@ def binds_name(node: cst.CSTNode, name: str) -> bool:
         >>> [binds_name(cst.parse_statement(one), "a") for one in ("a[0] = b", "b, (c, *a) = d", "with a as a: b")]
         [False, True, True]
     """
-    return any(_binds(inner, name) for inner in walk(node))
+    return not bound_by(node).isdisjoint((name, ANY_NAME))
 
 
-def _binds(node: cst.CSTNode, name: str) -> bool:
-    """The same for the node alone."""
-    match node:
-        case cst.AssignTarget(target=target) | cst.AnnAssign(target=target) | cst.AugAssign(target=target):
-            return _is_among(name, target)
-        case cst.NamedExpr(target=target) | cst.For(target=target) | cst.Del(target=target):
-            return _is_among(name, target)
-        case cst.FunctionDef(name=defined) | cst.ClassDef(name=defined) | cst.TypeAlias(name=defined):
-            return defined.value == name
-        case cst.AsName(name=target):
-            return _is_among(name, target)
-        case cst.ImportAlias():
-            return node.asname is None and (node.evaluated_name.partition(".")[0] == name)
-        case cst.MatchAs(name=cst.Name(value=found)) | cst.MatchStar(name=cst.Name(value=found)):
-            return found == name
-        case cst.MatchMapping(rest=cst.Name(value=found)):
-            return found == name
-    return isinstance(node, cst.ImportStar)
+def bound_by(node: cst.CSTNode) -> set[str]:
+    """The variables of its scope that a node may bind or delete itself, with `ANY_NAME` if that may be any."""
+    return {name for inner in walk(node) if type(inner) in _BOUND for name in _bound(inner)}
 
 
-def _is_among(name: str, target: cst.CSTNode) -> bool:
-    """Whether an assignment target binds a name: itself, or in a tuple or list."""
+def _bound(node: cst.CSTNode) -> Iterator[str]:
+    """The same for the node alone, one of the classes in `_BOUND`."""
+    if isinstance(node, cst.ImportStar):
+        yield ANY_NAME
+    elif not isinstance(node, cst.ImportAlias):
+        yield from _target_names(getattr(node, _BOUND[type(node)]))
+    elif node.asname is None:
+        yield node.evaluated_name.partition(".")[0]
+
+
+def _target_names(target: cst.CSTNode | None) -> Iterator[str]:
+    """The variables that an assignment target binds: itself, or those in a tuple or list."""
     if isinstance(target, (cst.Tuple, cst.List)):
-        return any(_is_among(name, element.value) for element in target.elements)
-    return isinstance(target, cst.Name) and target.value == name
+        for element in target.elements:
+            yield from _target_names(element.value)
+    elif isinstance(target, cst.Name):
+        yield target.value
+
+
+ANY_NAME = "*"
+# By the class of a node that may bind variables, the field with the target.
+_BOUND: dict[type[cst.CSTNode], str] = {
+    **dict.fromkeys((cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.Del), "target"),
+    **dict.fromkeys((cst.FunctionDef, cst.ClassDef, cst.TypeAlias, cst.AsName, cst.MatchAs, cst.MatchStar), "name"),
+    cst.MatchMapping: "rest",
+    cst.ImportAlias: "name",
+    cst.ImportStar: "",
+}
 
 
 def is_movable(

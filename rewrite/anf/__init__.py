@@ -24,9 +24,9 @@ Modules:
     blocks                 the statements of a block in order; each kind of statement registers a handler:
                            simple_statements, compound_statements, match_statements, definitions;
                            frozen_scopes handles code to which nothing may be added
-    lowering_plan          decides what becomes of an expression, once (`Decision`); it writes nothing
+    lowering_plan          answers what becomes of an expression, once (`Answer`); it writes nothing
     lowering               carries out the plan: writes steps in evaluation order; constructs that are not plain
-                           operations register how they are decided and lowered: short_circuit (and, or, chained
+                           operations register when and how they are lowered: short_circuit (and, or, chained
                            comparisons, conditional expressions; nested_conditions: those without an else
                            branch), comprehensions, closures, fstrings
     intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering);
@@ -41,7 +41,7 @@ Modules:
     options, result        the options and the result of a rewrite
 
 One table defines the evaluation order: `rewrite.analysis.evaluation_order.ORDER`. A new construct is a module with
-`decide` and `expand` that registers itself and is listed in `scope_bodies.HANDLERS`.
+`becomes_statements` and `expand` that registers itself and is listed in `scope_bodies.HANDLERS`.
 
 Invariants, each tested: an operand is evaluated at most once and in the order of the original; the truth of a value is
 tested as often as in the original; a node that needs no step stays the same object, so its source stays; a temporary

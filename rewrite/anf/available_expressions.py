@@ -13,14 +13,15 @@ does through another one that it imports is not seen.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 import libcst as cst
 
 from analyze.operations.catalogue import candidates
 from analyze.operations.operation import Form
-from rewrite.analysis.effects import CONSTANTS, binds_name, is_constant, may_be_rebound
+from rewrite.analysis.effects import ANY_NAME, CONSTANTS, binds_name, bound_by, is_constant, may_be_rebound
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
@@ -118,7 +119,12 @@ def _is_pure(name: str, form: Form) -> bool:
 
 def _is_equal(one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
     """Whether two expressions differ in their layout at most."""
-    return type(one) is type(other) and len({ast.dump(ast.parse(f"({code(node)})")) for node in (one, other)}) == 1
+    return type(one) is type(other) and _without_layout(code(one)) == _without_layout(code(other))
+
+
+@lru_cache(maxsize=1 << 10)
+def _without_layout(text: str) -> str:
+    return ast.dump(ast.parse(f"({text})"))
 
 
 def _computed_before(wanted: cst.BaseExpression, names: Iterable[str], plan: LoweringPlan) -> Holder | None:
@@ -129,25 +135,29 @@ def _computed_before(wanted: cst.BaseExpression, names: Iterable[str], plan: Low
         names: The operands.
         plan: The place where it is needed.
     """
-    since: list[cst.CSTNode] = []
+    since: set[str] = set()  # what was bound after the statement that is looked at
     copies: dict[str, str] = {}  # what has the value of a variable, while neither is bound again
     for one in _before(plan):
         target, value = _assignment(one)
         _, computed, node = plan.values.get(id(one), (one, "", None))
-        is_new = bool(target) and not any(binds_name(other, target) for other in since)
         if node is not None and _is_equal(node, wanted):
-            kept = not any(binds_name(other, computed) for other in since)
-            name = copies.get(computed, computed if kept else "")
+            name = copies.get(computed, "" if _is_bound(computed, since) else computed)
             return Holder(name, is_from_step=True) if name else None
-        if any(binds_name(one, name) for name in names):
+        is_new = bool(target) and not _is_bound(target, since)
+        bound = bound_by(one)
+        if any(_is_bound(name, bound) for name in names):
             return None
-        copies = {name: copy for name, copy in copies.items() if not binds_name(one, name)}
+        copies = {name: copy for name, copy in copies.items() if not _is_bound(name, bound)}
         if isinstance(value, cst.Name) and is_new:
             copies[value.value] = target
         elif value is not None and is_new and _is_equal(value, wanted):
             return Holder(target, is_from_step=False)
-        since.append(one)
+        since |= bound
     return None
+
+
+def _is_bound(name: str, bound: Set[str]) -> bool:
+    return name in bound or ANY_NAME in bound
 
 
 def _before(plan: LoweringPlan) -> Iterator[cst.CSTNode]:

@@ -17,23 +17,23 @@ from rewrite.analysis.evaluation_order import clauses, defaults, elements, non_o
 from rewrite.analysis.scopes import Binding
 from rewrite.anf.function_names import called_lambda, is_only_called, naming_statements, qualified_name
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
 from rewrite.anf.result import Construct
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 
 
-def decide(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Decision:
-    """Decide whether a lambda or generator expression hides values and becomes a function, or why it must stay."""
+def becomes_statements(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Answer:
+    """Whether a lambda or generator expression hides values and becomes a function, or why it must stay."""
     claimed = ((part, test, plan.claimed(part, plan.scopes.of(node))) for part, test in _later(node, plan))
     hidden = [inner for part, test, found in claimed for inner in found if test or inner is not part]
     if not hidden:  # an operation that is returned or yielded is shown, but a string operation hides characters
         alone = f"{_kind(node)} that consists of this operation alone"
         own = plan.scopes.of(node)
         parts = (plan.hidden_values(part, alone, root=True, scope=own) for part, test in _later(node, plan) if not test)
-        return Decision(False, hidden=tuple(kept for part in parts for kept in part))
+        return Answer(False, tuple(kept for part in parts for kept in part))
     reason = _obstacle(node, plan)
-    return Decision(not reason, hidden=tuple(HiddenValue(inner, reason) for inner in hidden if reason))
+    return Answer(not reason, tuple(HiddenValue(inner, reason) for inner in hidden if reason))
 
 
 def _later(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Iterator[tuple[cst.BaseExpression, bool]]:
@@ -125,4 +125,4 @@ def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement]
     steps.emit(cst.FunctionDef(cst.Name(name), parameters, build.suite(body)))
 
 
-register(decide, expand, cst.Lambda, cst.GeneratorExp)
+register(becomes_statements, expand, cst.Lambda, cst.GeneratorExp)

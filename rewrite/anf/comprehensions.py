@@ -20,7 +20,7 @@ from rewrite.analysis.scopes import BUILTINS, ModuleScopes, Scope
 from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observed
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
 from rewrite.anf.nested_conditions import emit_guarded, record_whole
 from rewrite.syntax import build
 from rewrite.syntax.source_map import PrintedModule
@@ -30,21 +30,21 @@ Loop = cst.ListComp | cst.SetComp | cst.DictComp
 Store = Callable[[Any, str, Lowering], None]
 
 
-def decide(node: Loop, plan: LoweringPlan) -> Decision:
-    """Decide whether a comprehension becomes a loop, or which values stay hidden in one that cannot."""
+def becomes_statements(node: Loop, plan: LoweringPlan) -> Answer:
+    """Whether a comprehension becomes a loop, or which values stay hidden in one that cannot."""
     scope = plan.scopes.of(node)
     if not (
         plan.forces_control_flow(node) or any(True for part in non_operands(node) for _ in plan.claimed(part, scope))
     ):
-        return Decision(False)
+        return Answer(False)
     reason = obstacle(node, plan)
     if not reason:
-        return Decision(True)
+        return Answer(True)
     kept: list[HiddenValue] = []
     for part in non_operands(node):
         shown = isinstance(part, cst.Comparison) and part not in elements(node) and not plan.names_conditions
         kept += plan.hidden_values(part, reason, root=shown, scope=scope)
-    return Decision(False, hidden=tuple(kept))
+    return Answer(False, tuple(kept))
 
 
 def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes, old: PrintedModule) -> Node:
@@ -252,4 +252,4 @@ def _store(node: Loop, result: str, steps: Lowering) -> None:
     record_whole(node.elt, steps)
 
 
-register(decide, expand, cst.ListComp, cst.SetComp, cst.DictComp)
+register(becomes_statements, expand, cst.ListComp, cst.SetComp, cst.DictComp)

@@ -22,7 +22,7 @@ import libcst as cst
 from rewrite.analysis.evaluation_order import expressions_of, fields_of
 from rewrite.analysis.exact_types import is_str
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
 from rewrite.syntax.tree import code
 
 LATER = "after a formatted field of an f-string"
@@ -58,11 +58,11 @@ class FieldPlan(NamedTuple):
     kept: tuple[HiddenValue, ...] = ()
 
 
-def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Decide whether a field of the f-string (or of adjacent strings) needs steps, and which cannot have them."""
+def becomes_statements(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """Whether a field of the f-string (or of adjacent strings) needs steps, and which cannot have them."""
     choices = _choices(node, plan)
     work = any(choice.value or choice.specification for choice in choices)
-    return Decision(work, hidden=tuple(kept for choice in choices for kept in choice.kept))
+    return Answer(work, tuple(kept for choice in choices for kept in choice.kept))
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -170,4 +170,4 @@ def _joined(parts: Sequence[FStringPart], original: cst.BaseExpression) -> Any:
     return joined.with_changes(lpar=original.lpar, rpar=original.rpar) if original.lpar else joined
 
 
-register(decide, expand, cst.FormattedString, cst.ConcatenatedString)
+register(becomes_statements, expand, cst.FormattedString, cst.ConcatenatedString)

@@ -3,7 +3,7 @@
 `Lowering` collects the steps that come before the statement being rewritten. Its methods take an expression of the
 original and return what replaces it: `lower_operand` if its value would be hidden, `lower_root` if its statement shows
 the value anyway, and `short_circuit.lower_condition` if only its truth is tested. `rewrite.anf.lowering_plan` has
-decided by then which expressions get a step.
+answered by then which expressions get a step.
 
 One rule keeps the order: before steps for a later operand are written, every earlier operand that is not movable past
 them (`rewrite.analysis.effects`) is saved into a temporary.
@@ -25,7 +25,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import TYPES, exact_type, variable_types
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.type_narrowing import Facts
-from rewrite.anf.lowering_plan import CONSTRUCTS, Decide, LoweringPlan, ModuleContext
+from rewrite.anf.lowering_plan import BECOMES_STATEMENTS, LoweringPlan, ModuleContext, Question
 from rewrite.anf.name_hints import words
 from rewrite.anf.names import ScopeNames
 from rewrite.evidence.assumptions import PLAIN_LOOKUP
@@ -37,15 +37,15 @@ Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
 LOWER: dict[type[cst.CSTNode], Expand] = {}  # constructs that are not plain operations; modules register theirs
 
 
-def register(decide: Decide, expand: Expand, *kinds: type[cst.BaseExpression]) -> None:
+def register(becomes_statements: Question, expand: Expand, *kinds: type[cst.BaseExpression]) -> None:
     """Register how some kinds of expressions are lowered whose parts are not simply operands.
 
     Args:
-        decide: decides whether such an expression becomes statements, and what stays hidden in it.
+        becomes_statements: answers whether such an expression becomes statements, and what stays hidden in it.
         expand: writes the statements, and returns what replaces the value.
         *kinds: the node classes.
     """
-    CONSTRUCTS.update(dict.fromkeys(kinds, decide))
+    BECOMES_STATEMENTS.update(dict.fromkeys(kinds, becomes_statements))
     LOWER.update(dict.fromkeys(kinds, expand))
 
 

@@ -1,10 +1,10 @@
 """The plan of a scope: what becomes of its expressions. It is made before anything of them is written.
 
-A `Decision` about an expression is made once for each node and role (`decide_operand`, `decide_parts`; the modules of
-constructs add theirs). It says whether steps are needed, whether the expression becomes statements, and which values
-stay hidden and why. The rules of the recipe decide *which* values get a step. A `LoweringPlan` knows the scope, the
-definitely assigned names and the known types, but cannot write: only a `rewrite.anf.lowering.Lowering` can, and the
-types enforce that.
+A plan is a set of questions, each answered once for a node (`LoweringPlan.ask`): are steps written for this expression
+or for its parts, does it become statements (the modules of constructs answer that). An `Answer` also says which values
+stay hidden because of it, and why; these are reported then. The rules of the recipe decide *which* values get a step
+(`LoweringPlan.claim`). A `LoweringPlan` knows the scope, the definitely assigned names and the known types, but cannot
+write: only a `rewrite.anf.lowering.Lowering` can, and the types enforce that.
 
 `rewrite.analysis.evaluation_order` defines the evaluation order of the parts of an expression.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import libcst as cst
@@ -51,7 +52,8 @@ class Rule(Protocol):
     guards: ClassVar[bool]
     names_conditions: bool
 
-    def concerns(self, kind: type[cst.CSTNode], method: str, /) -> bool: ...
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str, /) -> bool: ...
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> bool | ClaimRefusal: ...
     def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> str: ...
     def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan, /) -> str: ...
@@ -99,16 +101,15 @@ class ModuleContext:
     report: LoweringReport = field(default_factory=LoweringReport)
     known: PriorKnowledge = NO_KNOWLEDGE
     statement_interventions: Sequence[StatementRule] = ()
-    _concerned: dict[tuple[type[cst.CSTNode], str], tuple[Rule, ...]] = field(default_factory=dict)
     _atoms: dict[type[cst.CSTNode], bool] = field(default_factory=dict)
 
     def candidates_for(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
         """Return the interventions that may claim a node of this kind, in order."""
-        key = type(node), _method(node)
-        known = self._concerned.get(key)
-        if known is None:
-            known = self._concerned[key] = tuple(one for one in self.interventions if one.concerns(*key))
-        return known
+        return tuple(self.interventions[i] for i in _concerned(self._kinds, type(node), _method(node)))
+
+    @cached_property
+    def _kinds(self) -> tuple[type[Rule], ...]:
+        return tuple(map(type, self.interventions))
 
     def is_atom(self, node: cst.BaseExpression) -> bool:
         """Whether a node of this kind never needs a step: it has no operands, and no intervention may claim it.
@@ -118,9 +119,15 @@ class ModuleContext:
         kind = type(node)
         known = self._atoms.get(kind)
         if known is None:
-            known = kind not in ORDER and kind not in CONSTRUCTS and not self.candidates_for(node)
+            known = kind not in ORDER and kind not in BECOMES_STATEMENTS and not self.candidates_for(node)
             self._atoms[kind] = known
         return known
+
+
+@lru_cache(maxsize=1 << 12)
+def _concerned(rules: Sequence[type[Rule]], kind: type[cst.CSTNode], method: str) -> tuple[int, ...]:
+    """Which of the rules may claim a node of a kind. Cached for all programs, since a recipe has hundreds of rules."""
+    return tuple(index for index, rule in enumerate(rules) if rule.concerns(kind, method))
 
 
 def _method(node: cst.BaseExpression) -> str:
@@ -140,27 +147,25 @@ class HiddenValue(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Decision:
-    """What becomes of an expression, decided once, before anything of it is written.
+class Answer:
+    """The answer to a question about an expression, given before anything of it is written.
 
     Attributes:
-        needs_steps: whether steps are written for it.
-        becomes_statements: whether the whole expression becomes statements; if not, its operation stays in place.
-        hidden: the values in it that stay hidden.
+        yes: the answer.
+        hidden: the values in the expression that stay hidden because of it.
     """
 
-    needs_steps: bool
-    becomes_statements: bool = False
+    yes: bool
     hidden: tuple[HiddenValue, ...] = ()
 
 
-NO_STEPS = Decision(False)
-Decide = Callable[[Any, "LoweringPlan"], Decision]
-CONSTRUCTS: dict[type[cst.CSTNode], Decide] = {}  # constructs that are not plain operations; modules register theirs
+Question = Callable[[Any, "LoweringPlan"], Answer]
+BECOMES_STATEMENTS: dict[type[cst.CSTNode], Question] = {}
+"""Whether a construct that is not a plain operation becomes statements, by its class; modules register theirs."""
 
 
 class LoweringPlan:
-    """The decisions of one scope.
+    """The answers about one scope.
 
     Attributes:
         bound: the local names that are definitely assigned at the current statement.
@@ -193,7 +198,7 @@ class LoweringPlan:
         self.values: dict[int, tuple[cst.CSTNode, str, cst.BaseExpression]] = {}
         # By node id; the entry keeps the node alive, so that no other node can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
-        self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}
+        self._answers: dict[tuple[int, Question], tuple[cst.CSTNode, Answer]] = {}
 
     def claim(self, node: cst.BaseExpression) -> Rule | None:
         """Return the intervention that materializes this node, or None; refusals are reported the first time."""
@@ -221,20 +226,20 @@ class LoweringPlan:
         if reason:
             self.report.left[id(node)] = (node, reason)
 
-    def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
-        """Return the decision of `decide` about a node. It is made once, and hidden values are reported then."""
+    def ask(self, node: cst.BaseExpression, question: Question) -> bool:
+        """Return the answer to a question about a node. It is given once, and hidden values are reported then."""
         if self.module.is_atom(node):
-            return NO_STEPS
-        known = self._decisions.get((id(node), decide))
+            return False
+        known = self._answers.get((id(node), question))
         if known is None:
-            known = self._decisions[id(node), decide] = (node, decide(node, self))
+            known = self._answers[id(node), question] = (node, question(node, self))
             for kept in known[1].hidden:
                 self.report_skipped(*kept)
-        return known[1]
+        return known[1].yes
 
     def emits(self, node: cst.BaseExpression) -> bool:
         """Whether `Lowering.lower_operand(node)` writes steps."""
-        return self.decided(node, decide_operand).needs_steps
+        return self.ask(node, _is_evaluated_before)
 
     def stays_in_place(self, node: cst.BaseExpression) -> bool:
         """Whether an expression changes without steps, so that nothing is evaluated earlier than in the original."""
@@ -246,7 +251,7 @@ class LoweringPlan:
         return not self.becomes_statements(node) and all(map(self.stays_in_place, changed))
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
-        """Whether any node needs steps. Every node is decided, so that all hidden values are reported."""
+        """Whether any node needs steps. Every node is asked about, so that all hidden values are reported."""
         return max([self.emits(node) for node in nodes], default=False)
 
     def emits_root(self, node: cst.BaseExpression) -> bool:
@@ -256,11 +261,12 @@ class LoweringPlan:
 
     def emits_inside(self, node: cst.BaseExpression) -> bool:
         """Whether a part of the node needs steps."""
-        return self.decided(node, decide_parts).needs_steps
+        return self.ask(node, _has_steps_inside)
 
     def becomes_statements(self, node: cst.BaseExpression) -> bool:
         """Whether the whole node becomes statements; if not, its operation stays in place."""
-        return self.decided(node, decide_parts).becomes_statements
+        question = BECOMES_STATEMENTS.get(type(node))
+        return question is not None and self.ask(node, question)
 
     def is_guard(self, node: cst.BaseExpression) -> bool:
         """Whether the expression is a type test with which the recipe guards its output."""
@@ -299,7 +305,7 @@ class LoweringPlan:
     def claimed(self, node: cst.CSTNode, scope: Scope | None = None) -> Iterator[cst.BaseExpression]:
         """Yield the expressions in a node, itself included, that an intervention wants to materialize.
 
-        Each is decided in the scope that evaluates it: a variable of a comprehension is not that of the function.
+        Each is asked about in the scope that evaluates it: a variable of a comprehension is not that of the function.
 
         Args:
             node: the node.
@@ -311,15 +317,14 @@ class LoweringPlan:
             own = self.scopes.find(inner) or around
             if own is not around:
                 scopes |= {id(part): own for other in non_operands(inner) for part in operations(other)}
-            before, self.scope = self.scope, around
-            claim = self.claim(inner)
-            self.scope = before
+            with self.within(around):
+                claim = self.claim(inner)
             if claim is not None:
                 yield inner
 
     @contextmanager
     def within(self, scope: Scope) -> Iterator[None]:
-        """Decide about what this scope evaluates, such as a part of a comprehension."""
+        """A context for questions about what this scope evaluates, such as a part of a comprehension."""
         before, self.scope = self.scope, scope
         try:
             yield
@@ -350,17 +355,17 @@ class LoweringPlan:
             self.report.left[id(node)] = (node, reason)
 
 
-def decide_operand(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Decide what becomes of an expression whose value its statement does not show."""
+def _is_evaluated_before(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """Whether steps are written for an expression whose value its statement does not show."""
     kept: tuple[HiddenValue, ...] = ()
     if is_memoryview(node, plan.scope):
         kept = (HiddenValue(node, "lifetime: while a memoryview exists, its object cannot be resized"),)
     claimed = plan.claim(node) is not None
-    return Decision(plan.decided(node, decide_parts).needs_steps or claimed, hidden=kept)
+    return Answer(plan.emits_inside(node) or claimed, kept)
 
 
-def decide_parts(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Decide what becomes of the parts of an expression, and whether the whole becomes statements."""
+def _has_steps_inside(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """Whether steps are written for parts of an expression, or for the whole, if it becomes statements."""
     parts, work = operands(node), False
     if plan.is_guard(node):
         parts = Operands(parts.expressions, 0, TYPE_TEST)
@@ -371,6 +376,4 @@ def decide_parts(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
             work |= plan.emits_root(part) if shown else plan.emits(part)
         else:
             kept += plan.hidden_values(part, parts.reason)
-    decide = CONSTRUCTS.get(type(node))
-    own = NO_STEPS if decide is None else decide(node, plan)
-    return Decision(work or own.needs_steps, own.needs_steps, (*kept, *own.hidden))
+    return Answer(plan.becomes_statements(node) or work, tuple(kept))

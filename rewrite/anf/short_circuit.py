@@ -25,7 +25,7 @@ from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
 from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, operands
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.lowering_plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
 from rewrite.anf.result import Construct
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
@@ -187,22 +187,22 @@ def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     return steps.materialize(build.not_(once if is_constant(once) else steps.materialize(once)))
 
 
-def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Decide whether an operand that is evaluated only sometimes needs steps, so that control flow is needed."""
+def becomes_statements(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """Whether an operand that is evaluated only sometimes needs steps, so that control flow is needed."""
     if isinstance(node, cst.IfExp):
         tested = emits_condition(node.test, plan) if plan.condensed else plan.emits(node.test)
-        return Decision(tested or plan.emits_any(non_operands(node)))
+        return Answer(tested or plan.emits_any(non_operands(node)))
     if not is_lazy(node):
-        return Decision(False)
+        return Answer(False)
     if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
-        return Decision(False, hidden=_hidden(flatten_boolean(node), "the name bool is not the builtin here", plan))
-    return Decision(plan.decided(node, _decide_value).needs_steps)
+        return Answer(False, _hidden(flatten_boolean(node), "the name bool is not the builtin here", plan))
+    return Answer(plan.ask(node, _is_opened_as_value))
 
 
-def _decide_value(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """The same decision for an and/or or a chained comparison as a value."""
+def _is_opened_as_value(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """The same question about an and/or or a chained comparison as a value."""
     whole = plan.condensed and _is_value_of_statement(node, plan)
-    return _decide_lazy(node, plan, shown=whole, joined=False)
+    return _is_opened(node, plan, shown=whole, joined=False)
 
 
 def _is_value_of_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
@@ -213,27 +213,27 @@ def _is_value_of_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool
     return False
 
 
-def decide_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """The same decision for an and/or or a chained comparison in a condition."""
-    return _decide_lazy(node, plan, shown=plan.condensed, joined=plan.condensed)
+def _is_opened_as_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """The same question about an and/or or a chained comparison in a condition."""
+    return _is_opened(node, plan, shown=plan.condensed, joined=plan.condensed)
 
 
-def _decide_lazy(node: cst.BaseExpression, plan: LoweringPlan, *, shown: bool, joined: bool) -> Decision:
-    """The decision where the value of the last operand is shown, and where the first operand is a condition itself."""
+def _is_opened(node: cst.BaseExpression, plan: LoweringPlan, *, shown: bool, joined: bool) -> Answer:
+    """The answer where the value of the last operand is shown, and where the first operand is a condition itself."""
     if isinstance(node, cst.Comparison):
-        return Decision(plan.emits_any(non_operands(node)) or plan.forces_control_flow(node))
+        return Answer(plan.emits_any(non_operands(node)) or plan.forces_control_flow(node))
     assert isinstance(node, cst.BooleanOperation)
     parts = flatten_boolean(node)
     if _is_long(node, plan):
-        return Decision(False, hidden=_hidden(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
+        return Answer(False, _hidden(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
     if joined:
-        return Decision(max([emits_condition(part, plan) for part in parts[1:]]))
+        return Answer(max([emits_condition(part, plan) for part in parts[1:]]))
     # As a value, the truth of the first operand would be tested once more than as a condition.
     first = is_compound(parts[0]) and plan.emits(parts[0])
     nested = any(isinstance(part, cst.BooleanOperation) and plan.claim(part) is not None for part in parts)
     emits = plan.emits_root if shown else plan.emits
     rest = max([emits_condition(part, plan) if is_lazy(part) else emits(part) for part in parts[1:]])
-    return Decision(rest or first or nested)
+    return Answer(rest or first or nested)
 
 
 def _hidden(nodes: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
@@ -244,17 +244,17 @@ def needs_control_flow(node: Lazy, plan: LoweringPlan) -> bool:
     """Whether such a condition becomes control flow; also for atoms as operands if conditions are materialized."""
     few = isinstance(node, cst.BooleanOperation) and not _is_long(node, plan)
     named = plan.names_conditions and few and plan.claim(node) is not None
-    return plan.decided(node, decide_condition).needs_steps or named
+    return plan.ask(node, _is_opened_as_condition) or named
 
 
 def _is_long(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    return plan.decided(node, _too_long).needs_steps
+    return plan.ask(node, _has_too_many)
 
 
-def _too_long(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Decide whether an and/or in a condition has more operands than are lowered."""
+def _has_too_many(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
+    """Whether an and/or in a condition has more operands than are lowered."""
     parts = _conditions(node)
-    return Decision(len(parts) > _DEEPEST or any(_is_long(part, plan) for part in parts))
+    return Answer(len(parts) > _DEEPEST or any(_is_long(part, plan) for part in parts))
 
 
 def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
@@ -513,4 +513,4 @@ def _may_test_twice(test: cst.BaseExpression, original: cst.BaseExpression, step
     return bool(only) and assume(original, exactly(only), steps)
 
 
-register(decide, expand, cst.BooleanOperation, cst.IfExp, cst.Comparison)
+register(becomes_statements, expand, cst.BooleanOperation, cst.IfExp, cst.Comparison)

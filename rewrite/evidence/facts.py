@@ -7,7 +7,7 @@ Code that no call reached, and a rewrite without calls, have nothing to assume. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -15,7 +15,7 @@ import libcst as cst
 
 from rewrite.analysis.exact_types import TYPES, exact_type
 from rewrite.analysis.scopes import Scope
-from rewrite.evidence.assumptions import PLAIN_LOOKUP, Assumption, ValueSummary, exactly, has_length, has_min_length
+from rewrite.evidence.assumptions import PLAIN_LOOKUP, Assumption, ValueSummary, exactly
 from rewrite.evidence.context import InterventionSite
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import code, one_line
@@ -78,6 +78,8 @@ class ObservedFacts:
         span = self._old.span_of(node)
         if span is None:
             return None
+        if not node.lpar:
+            return span
         around = 1 if isinstance(node, (cst.Tuple, cst.GeneratorExp)) else 0
         opening = "".join(map(code, node.lpar[: len(node.lpar) - around]))
         closing = "".join(map(code, node.rpar[around:]))
@@ -186,19 +188,20 @@ def _is_proven(node: cst.BaseExpression, what: str, scope: Scope) -> bool:
         known = TYPES.get(node.value.value if itself else exact_type(node.value, scope) or "")  # type: ignore[attr-defined]
         return known is not None and hasattr(known, node.attr.value)
     found = exact_type(node, scope)
-    text = node.evaluated_value if isinstance(node, cst.SimpleString) else None
-    number = int(node.value.replace("_", ""), 0) if isinstance(node, cst.Integer) else None
-    checks: dict[str, Callable[[], bool]] = {
-        exactly("str"): lambda: found in ("str", "char"),
-        exactly(found or ""): lambda: found is not None,
-        has_length(1): lambda: found == "char",
-        has_min_length(1): lambda: found == "char",
-    }
-    if what in checks and checks[what]():
+    if found is not None and what == exactly("str" if found == "char" else found):
         return True
-    size = len(text) if text is not None else 1 if found == "char" else None
-    return ValueSummary(frozenset({"int"} if number is not None else ()), _twice(size), _twice(number)).supports(what)
+    if found == "char":
+        return _ONE_CHARACTER.supports(what)
+    if isinstance(node, cst.SimpleString):
+        return ValueSummary(frozenset(), _twice(len(node.evaluated_value))).supports(what)
+    if isinstance(node, cst.Integer):
+        number = int(node.value.replace("_", ""), 0)
+        return ValueSummary(frozenset({"int"}), None, _twice(number)).supports(what)
+    return _NOTHING.supports(what)
 
 
 def _twice(number: int | None) -> tuple[int, int] | None:
     return None if number is None else (number, number)
+
+
+_NOTHING, _ONE_CHARACTER = ValueSummary(frozenset()), ValueSummary(frozenset(), _twice(1))

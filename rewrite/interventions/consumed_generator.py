@@ -32,9 +32,9 @@ from rewrite.anf.nested_conditions import emit_guarded
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
-from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atom, is_atom
 from rewrite.syntax import build
+from rewrite.syntax.literals import literal_value
 from rewrite.syntax.operators import opposite_comparison
 from rewrite.syntax.tree import code
 

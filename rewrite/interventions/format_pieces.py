@@ -16,9 +16,9 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume_any, is_any_known, is_known
-from rewrite.string_methods.discharge import literal_value
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax import build
+from rewrite.syntax.literals import literal_value
 from rewrite.syntax.tree import code
 
 STRINGS_AND_NUMBERS = (exactly("str"), exactly("int"))

@@ -23,7 +23,6 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, choose_strategy, is_known
-from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.guards import (
     atom,
     is_atom,
@@ -34,6 +33,7 @@ from rewrite.string_methods.guards import (
     shadowed_builtin,
 )
 from rewrite.syntax import build
+from rewrite.syntax.literals import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import code, without_parentheses
 
 _GUARD = frozenset({"str", "type"})

@@ -11,9 +11,9 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import at_most, exactly, has_max_magnitude, has_min_length
 from rewrite.evidence.facts import assume, is_known
-from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
 from rewrite.string_methods.guards import atom, list_characters
 from rewrite.syntax import build
+from rewrite.syntax.literals import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import substitute
 
 _SEQUENCES = ("list", "str", "tuple")

@@ -7,9 +7,7 @@ guarded, the reference implementation does not apply.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
-from typing import Any
 
 import libcst as cst
 
@@ -20,10 +18,9 @@ from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, choose_strategy, is_known, may_guard
 from rewrite.string_methods.guards import is_exactly, may_be_string, may_have_type
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition
-from rewrite.syntax.tree import code
+from rewrite.syntax.literals import NOT_LITERAL, literal_value
 
 Lengths = tuple[int, int]
-NOT_LITERAL = object()
 _UNGUARDED = ("tuple",)  # no guard: arguments other than strings are left to the method, which also takes tuples
 
 
@@ -70,16 +67,6 @@ def record_assumptions(node: cst.BaseExpression, wanted: ParameterRequirement, s
     for one in wanted.preconditions:
         if one.fact and not _proven(node, one, wanted, steps):
             assume(node, one.fact, steps)
-
-
-def literal_value(node: cst.BaseExpression) -> Any:
-    """The value of a literal (string, number, None, True, False), or NOT_LITERAL."""
-    if isinstance(node, (cst.SimpleString, cst.Integer, cst.Name, cst.UnaryOperation)):
-        try:
-            return ast.literal_eval(code(node))
-        except (ValueError, SyntaxError):
-            return NOT_LITERAL
-    return NOT_LITERAL
 
 
 def known_lengths(node: cst.BaseExpression, plan: LoweringPlan) -> Lengths | None:

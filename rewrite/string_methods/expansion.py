@@ -29,13 +29,7 @@ from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import NOT_PROVEN, assume, choose_strategy, is_known
 from rewrite.string_methods.character_lists import share_characters
 from rewrite.string_methods.concatenations import is_concatenation, list_concatenation
-from rewrite.string_methods.discharge import (
-    NOT_LITERAL,
-    ArgumentGuard,
-    literal_value,
-    record_assumptions,
-    required_guard,
-)
+from rewrite.string_methods.discharge import ArgumentGuard, record_assumptions, required_guard
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
 from rewrite.string_methods.idioms.translating import TRANSLATE_PAIRS
 from rewrite.string_methods.inline import inline_reference, reference_body
@@ -49,6 +43,7 @@ from rewrite.string_methods.reference import (
 )
 from rewrite.string_methods.sites import OperationSite, match_site, may_match_site
 from rewrite.syntax import build
+from rewrite.syntax.literals import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import code, walk
 
 Test = tuple[cst.BaseExpression, ArgumentGuard]

@@ -11,11 +11,12 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import libcst as cst
@@ -24,6 +25,7 @@ from rewrite.analysis.exact_types import STRING_METHODS, variable_types
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.string_methods.reference import ReferenceImplementation
+from rewrite.syntax.literals import NOT_LITERAL, value_of
 
 _TEXT = ("str", "char")
 _NO_VALUE = object()
@@ -125,13 +127,39 @@ def inline_reference(
     else:
         at = -1
     """
+    written = _inlined(reference, tuple(sorted(_literals(given).items())), unbound)
+    names = {variable: result if variable == written.kept else name(variable) for variable in written.variables}
+    return _PLACE.sub(lambda found: {**given, **names, "": result}[found[1]], written.text)
+
+
+@dataclass(frozen=True)
+class _InlinedText:
+    """The statements of a reference implementation, each name between two marks (`_PLACE`); "" stands for the result.
+
+    Attributes:
+        text: The statements.
+        variables: The local variables in it, in order of appearance.
+        kept: The one that holds the result, or "".
+    """
+
+    text: str
+    variables: tuple[str, ...]
+    kept: str
+
+
+_MARK = "\ufdd0"  # not a character, and in no name
+_PLACE = re.compile(f"{_MARK}(.*?){_MARK}")
+
+
+@lru_cache(maxsize=1 << 10)
+def _inlined(reference: ReferenceImplementation, literals: tuple[tuple[str, str], ...], unbound: bool) -> _InlinedText:
+    """The statements where some parameters are these literals; the same for many operations, so cached."""
     body = reference_body(reference)
-    statements = _specialize(body, given)
-    names = {variable: name(variable) for variable in _variables(statements, body) if variable != body.kept}
-    if body.kept:
-        names[body.kept] = result
-    written = _assign_returns(statements, result, body.kept)
-    return _unparse(written, {**given, **names}, body if unbound else None)
+    statements = _specialize(body, dict(literals))
+    variables = _variables(statements, body)
+    places = {name: f"{_MARK}{name}{_MARK}" for name in (*variables, *reference.requirements)}
+    written = _assign_returns(statements, f"{_MARK}{_MARK}", body.kept)
+    return _InlinedText(_unparse(written, places, body if unbound else None), tuple(variables), body.kept)
 
 
 def function_source(
@@ -170,13 +198,13 @@ def _variables(statements: Sequence[ast.stmt], body: ReferenceBody) -> list[str]
 
 def _specialize(body: ReferenceBody, given: Mapping[str, str]) -> list[ast.stmt]:
     """A copy of the body specialized to these arguments: constants folded, dead branches removed."""
-    known: dict[str, Any] = {}
-    for parameter, atom in given.items():
-        try:
-            known[parameter] = ast.literal_eval(atom)
-        except (ValueError, SyntaxError):
-            continue
+    known = {parameter: value_of(atom) for parameter, atom in _literals(given).items()}
     return _ConstantFolder(known).block(copy.deepcopy(list(body.statements)))
+
+
+def _literals(given: Mapping[str, str]) -> dict[str, str]:
+    """The arguments that are literals."""
+    return {parameter: atom for parameter, atom in given.items() if value_of(atom) is not NOT_LITERAL}
 
 
 class _ConstantFolder(ast.NodeTransformer):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -112,8 +112,8 @@ class ReferenceImplementation:
         plain = self.definition.with_changes(decorators=(), leading_lines=())
         return cst.Module([plain]).code
 
-    def bind(self, positional: int, keywords: Sequence[str]) -> dict[str, int | str] | None:
-        """Bind the arguments of a call to the parameters.
+    def bind(self, positional: int, keywords: tuple[str, ...]) -> Mapping[str, int | str] | None:
+        """Bind the arguments of a call to the parameters (cached).
 
         Args:
             positional: The number of positional arguments, including the receiver.
@@ -123,12 +123,20 @@ class ReferenceImplementation:
             For each parameter, the index of its argument (0 for the receiver) or the source of its default; None if
             the call does not match the signature.
         """
-        try:
-            bound = self.signature.bind(*range(positional), **{name: positional + n for n, name in enumerate(keywords)})
-        except TypeError:
-            return None
-        defaults = {name: p.default for name, p in self.signature.parameters.items() if name not in bound.arguments}
-        return {**bound.arguments, **{name: repr(default) for name, default in defaults.items()}}
+        return _bind(self, positional, keywords)
+
+
+@cache
+def _bind(
+    reference: ReferenceImplementation, positional: int, keywords: tuple[str, ...]
+) -> Mapping[str, int | str] | None:
+    given = {name: positional + n for n, name in enumerate(keywords)}
+    try:
+        bound = reference.signature.bind(*range(positional), **given)
+    except TypeError:
+        return None
+    defaults = {name: p.default for name, p in reference.signature.parameters.items() if name not in bound.arguments}
+    return {**bound.arguments, **{name: repr(default) for name, default in defaults.items()}}
 
 
 def implements(method: str, recipes: tuple[str, ...] = RECIPES) -> Callable[[Function], Function]:

@@ -172,6 +172,8 @@ _PRINTER = cst.Module([])
 
 def code(node: cst.CSTNode) -> str:
     """Return the source of a node that is not a statement."""
+    if type(node) is cst.Name and not node.lpar:  # most nodes are names
+        return node.value
     return _PRINTER.code_for_node(node)
 
 
