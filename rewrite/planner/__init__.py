@@ -6,7 +6,7 @@
     program           the program: the forms of its operations, and what a variant of it costs
     candidates        the forms of the operations of each line, alone and composed, measured
     choice            the best candidates within the token limit
-    materialization   the chosen candidates applied together, and why each other operation stays
+    exposing          the chosen candidates applied together, and why each other operation stays
     trace_counter     tokens of variants of a program, each run once and compared with the original
     shortening        the choice of passes for a program that is over budget
     source_origins    where the characters of a changed source come from

@@ -1,7 +1,7 @@
 """`plan_rewrite`: a program with the most predicted risk removed for the tokens available.
 
 In a program that fits the budget, operations get the forms that lower its predicted risk most within the token limit
-(`rewrite.planner.materialization`); it never stops fitting. A program over budget is shortened
+(`rewrite.planner.exposing`); it never stops fitting. A program over budget is shortened
 (`rewrite.planner.shortening`) until it fits; if no passes achieve that, it stays unchanged and the plan says what would
 help. Each plan is compared with its program on generated inputs. A pass that causes a difference is dropped.
 """
@@ -27,7 +27,7 @@ from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.candidates import Sites
 from rewrite.planner.choice import Candidate, all_sites
 from rewrite.planner.comparison import NOT_COMPARED, PlanComparison, compare_plan, find_first_difference
-from rewrite.planner.materialization import materialize
+from rewrite.planner.exposing import expose
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
 from rewrite.planner.program import PlannedProgram, Rewrite, never_made
 from rewrite.planner.repair import KnownFailure, find_failure
@@ -240,7 +240,7 @@ def _without_culprit(
 def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     if program.original > program.budget:
         return _shortened(program, excluded)
-    made = materialize(program, excluded.sites)
+    made = expose(program, excluded.sites)
     vain = program.failure is not None and not made.chosen
     where = "the program" if program.failed_line is None else f"line {program.failed_line}, where the model went wrong,"
     notes = (f"{UNCHANGED}: no other form of {where} is predicted to help",) if vain else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.planner import materialization
+from rewrite.planner import exposing
 from rewrite.planner.candidates import SHORTER, Measure
 from rewrite.planner.choice import Candidate, CandidateSet
 from rewrite.planner.plan import Plan
@@ -59,22 +59,22 @@ SPLIT = (
 
 
 def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
-    apply, dropped = materialization._apply, list[Candidate]()
+    apply, dropped = exposing._apply, list[Candidate]()
 
     def drop_one(program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet) -> object:
         if dropped:
             return apply(program, measure, first, selection)
         dropped.append(selection.chosen[0])
-        return materialization._UselessCandidate(dropped[0], NO_FURTHER_GAIN)
+        return exposing._UselessCandidate(dropped[0], NO_FURTHER_GAIN)
 
-    monkeypatch.setattr(materialization, "_apply", drop_one)
+    monkeypatch.setattr(exposing, "_apply", drop_one)
     plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
     assert dropped and NO_TOKENS_LEFT not in {one.reason for one in plan.left}
     assert NO_FURTHER_GAIN in {one.reason for one in plan.left}
 
 
 def test_where_the_whole_plan_is_uncertain_no_form_is_said_to_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(materialization, "least_gain", lambda before, after: 0.0)
+    monkeypatch.setattr(exposing, "least_gain", lambda before, after: 0.0)
     plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
     reasons = {one.reason for one in plan.left}
     assert plan.source == SPLIT and UNCERTAIN in reasons

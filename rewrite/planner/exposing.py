@@ -26,7 +26,7 @@ NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--exp
 
 
 @dataclass(frozen=True)
-class Materialization:
+class ExposedProgram:
     """A plan for a program within its budget.
 
     Attributes:
@@ -42,7 +42,7 @@ class Materialization:
     support: str = ""
 
 
-def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materialization:
+def expose(program: PlannedProgram, without: Sites = frozenset()) -> ExposedProgram:
     """The program with the forms that lower its predicted risk most within the token limit.
 
     Args:
@@ -66,7 +66,7 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
             stages = found
             break
     shown = frozenset(changed_sites(stages[-1].made)) | without
-    made = Materialization(stages, selection.chosen, tuple(list_reasons(program, search.candidates, selection, shown)))
+    made = ExposedProgram(stages, selection.chosen, tuple(list_reasons(program, search.candidates, selection, shown)))
     if not selection.chosen:
         return replace(made, support=NOTHING_GAINED) if listed.groups and program.failure is None else made
     after = program.predict(stages[-1].made.source)
@@ -74,7 +74,7 @@ def materialize(program: PlannedProgram, without: Sites = frozenset()) -> Materi
         return made
     if program.failure is None and least_gain(program.risk, after) <= 0:
         rejected = tuple(list_reasons(program, search.candidates.all_uncertain(), CandidateSet(), without))
-        return Materialization((first,), (), rejected, left_alone(program.risk, after))
+        return ExposedProgram((first,), (), rejected, left_alone(program.risk, after))
     return replace(made, support=support(program.risk, after))
 
 
