@@ -96,13 +96,28 @@ class ItemLoops(Intervention):
         for part, facts in _parts(node, operands, loop):
             assume_any(part, facts, steps)
         known = [code(one) for one in atoms(operands, steps)]
+        text = _without_result(loop.text) if _is_statement(node, steps) else loop.text
         names = {
             name: steps.fresh_temporary(kind, node if name == "result" else name)
             for name, kind in (("result", loop.kind), ("place", "int"), ("item", None), ("other", None))
-            if f"{{{name}}}" in loop.text
+            if f"{{{name}}}" in text
         }
-        steps.emit_text(loop.text.format(*known, **names), node)
+        steps.emit_text(text.format(*known, **names), node)
         return cst.Name(names.get("result", "None"))
+
+
+def _is_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether nothing reads the value of an expression: it is a statement."""
+    match plan.around:
+        case cst.SimpleStatementLine([cst.Expr(value)]):
+            return value is node
+    return False
+
+
+def _without_result(text: str) -> str:
+    """The statements without the last one, if it is the only one that mentions the result and others come before it."""
+    before, _, last = text.rstrip("\n").rpartition("\n")
+    return f"{before}\n" if before and "{result}" not in before and last.startswith("{result} = ") else text
 
 
 def _find_loop(node: cst.BaseExpression, plan: LoweringPlan) -> OperationLoop | None:

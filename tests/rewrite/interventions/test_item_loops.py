@@ -57,9 +57,9 @@ def test_a_program_on_dicts_does_the_same(examples: int) -> None:
 
     @seed(1)
     @settings(max_examples=examples, database=None)
-    @given(st.sampled_from(ON_DICTS), given_values, given_values)
-    def same(expression: str, seen: tuple[object, ...], unseen: tuple[object, ...]) -> None:
-        source = f"nan = float('nan')\n\n\ndef f(a, b, k, n, t):\n    r = {expression}\n    return r, a, b\n"
+    @given(st.sampled_from(ON_DICTS), st.sampled_from(("r = ", "r = None; ")), given_values, given_values)
+    def same(expression: str, result: str, seen: tuple[object, ...], unseen: tuple[object, ...]) -> None:
+        source = f"nan = float('nan')\n\n\ndef f(a, b, k, n, t):\n    {result}{expression}\n    return r, a, b\n"
         assert_same_or_broken(source, "elements", f"f{seen!r}", f"f{unseen!r}")
 
     same()
@@ -87,6 +87,12 @@ def test_a_program_on_dicts_does_the_same(examples: int) -> None:
 def test_what_may_do_something_else_stays(expression: str, call: str) -> None:
     source = f"def f(a, b):\n    r = {expression}\n    return r, a\n"
     assert rewrite_source(source, "item_loops", calls=[call], cost=None).source == source
+
+
+def test_a_result_that_nothing_reads_is_not_computed() -> None:
+    source = "def f(a, b):\n    a.setdefault(b, 1)\n    return a\n"
+    made = rewrite_source(source, "item_loops", calls=["f({}, 3)"], cost=None)
+    assert made.source == "def f(a, b):\n    if b not in a:\n        a[b] = 1\n    return a\n"
 
 
 def test_the_list_that_a_sum_starts_with_stays() -> None:
