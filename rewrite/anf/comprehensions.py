@@ -178,17 +178,29 @@ def accumulate(
     iterable = steps.loop_source(node.for_in.iter, ends_early=ends_early)
     result = steps.fresh_temporary(kind, node)
     steps.assign(result, start)
+    write_loop(node, iterable, lambda made: store(made, result, steps), steps)
+    return cst.Name(result)
+
+
+def write_loop(node: Loop, iterable: cst.BaseExpression, store: Callable[[Loop], None], steps: Lowering) -> None:
+    """Write the loop of a comprehension.
+
+    Args:
+        node: the comprehension; nothing must be an obstacle (`obstacle`).
+        iterable: the first iterable, evaluated (`Lowering.loop_source`).
+        store: writes the step for one element of the comprehension, which has the names of the loop.
+        steps: the lowering of the function.
+    """
     node = _renamed(node, steps)
     own = set(steps.scopes.of(node).bindings)
     outer_scope, steps.scope = steps.scope, steps.scopes.of(node)
     steps.loop_names |= own
     steps.names.loop_variables |= dict.fromkeys(sorted(own - steps.names.temporaries.keys()))
     try:
-        _loop(node, clauses(node), iterable, lambda: store(node, result, steps), steps)
+        _loop(node, clauses(node), iterable, lambda: store(node), steps)
     finally:
         steps.scope = outer_scope
         steps.loop_names -= own
-    return cst.Name(result)
 
 
 def _renamed(node: Loop, steps: Lowering) -> Loop:

@@ -1,7 +1,8 @@
 """The intervention `consumed_generator`: a generator expression, `map` or `filter` that a call consumes becomes a loop.
 
 Each item that a generator yields costs three frames, and each prints the captured values in full. `sum`, `any` and
-`all` become an accumulator, which shows the value after each item; the other supported calls get a list.
+`all` become an accumulator, which shows the value after each item, and `return any(…)` becomes a loop that returns; the
+other supported calls get a list.
 
 This applies only where no StopIteration can leave the generator (`rewrite.anf.generator_items`).
 
@@ -22,7 +23,7 @@ import libcst as cst
 
 from rewrite.analysis.evaluation_order import clauses
 from rewrite.anf.applied_functions import AppliedFunction, mapped_items
-from rewrite.anf.comprehensions import accumulate, obstacle
+from rewrite.anf.comprehensions import accumulate, obstacle, write_loop
 from rewrite.anf.comprehensions import expand as expand_comprehension
 from rewrite.anf.generator_items import Comprehension, items_as_list, never_stops
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
@@ -93,10 +94,18 @@ class ConsumedGenerator(Intervention):
         ),
         RewriteExample(
             "A test that ends at the first item",
-            "def f(items):\n    return any(i > 2 for i in items if i)\n",
-            "def f(items):\n    _t0 = False\n    for i in items:\n        if i:\n            if i > 2:\n"
-            "                _t0 = True\n                break\n    return _t0\n",
+            "def f(items):\n    found = any(i > 2 for i in items if i)\n    return found\n",
+            "def f(items):\n    found = False\n    for i in items:\n        if i:\n            if i > 2:\n"
+            "                found = True\n                break\n    return found\n",
             "f([0, 1, 3, 5])",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A result that is returned",
+            "def f(rows):\n    return all(i > 2 for row in rows for i in row)\n",
+            "def f(rows):\n    for row in rows:\n        for i in row:\n            if not i > 2:\n"
+            "                return False\n    return True\n",
+            "f([[3], [5, 1]])",
             with_call=True,
         ),
         RewriteExample(
@@ -151,7 +160,7 @@ class ConsumedGenerator(Intervention):
         found = _consumed(node, plan)
         if found is None or not never_stops(found.items, plan) or not _is_suitable(found, node, plan):
             return False
-        if found.name in _ENDING and len(clauses(found.items)) > 1:
+        if found.name in _ENDING and len(clauses(found.items)) > 1 and not _is_returned(node, plan):
             return False  # a `break` leaves only one loop
         return not obstacle(items_as_list(found.items, plan), plan)
 
@@ -165,12 +174,19 @@ class ConsumedGenerator(Intervention):
             counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
-            start = cst.Name("False" if name == "any" else "True")
-            return accumulate(listed, "bool", start, _leave if name == "any" else _fail, steps, ends_early=True)
+            return _tested(name, listed, steps, _is_returned(node, steps))
         if name in ORDER and _has_result(found, node, steps):
             return _extreme(found, node, listed, steps)
         result = expand_comprehension(listed, steps)
         return result if name == "list" else node.with_changes(args=[cst.Arg(result)])
+
+
+def _is_returned(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether a function returns the value of a node."""
+    match plan.around:
+        case cst.SimpleStatementLine([cst.Return(value)]):
+            return value is node
+    return False
 
 
 def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | None:
@@ -261,15 +277,38 @@ def _count(node: Any, result: str, steps: Lowering) -> None:
     emit_guarded(node.elt, lambda: steps.emit(step), steps)
 
 
-def _leave(node: Any, result: str, steps: Lowering) -> None:
-    emit_guarded(node.elt, lambda: _decide(result, "True", steps), steps)
+def _tested(name: str, listed: cst.ListComp, steps: Lowering, is_value: bool) -> cst.Name:
+    """Write the loop of `any` or `all`, which ends at the first item that decides.
+
+    Args:
+        name: The function.
+        listed: The items.
+        steps: The lowering of the function.
+        is_value: Whether the function returns the result, and can do so in the loop.
+    """
+    usual, decided = (cst.Name(str(name == "all")), cst.Name(str(name == "any")))
+
+    def decide(node: Any, result: str, steps: Lowering) -> None:
+        if name == "any":
+            emit_guarded(node.elt, lambda: _end(result, decided, steps), steps)
+            return
+        test = _negated(lower_condition(node.elt, steps), node.elt, steps)
+        with steps.block() as body:
+            _end(result, decided, steps)
+        steps.emit(build.if_(test, body))
+
+    if not is_value:
+        return accumulate(listed, "bool", usual, decide, steps, ends_early=True)
+    iterable = steps.loop_source(listed.for_in.iter, ends_early=True)
+    write_loop(listed, iterable, lambda made: decide(made, "", steps), steps)
+    return usual
 
 
-def _fail(node: Any, result: str, steps: Lowering) -> None:
-    test = _negated(lower_condition(node.elt, steps), node.elt, steps)
-    with steps.block() as body:
-        _decide(result, "False", steps)
-    steps.emit(build.if_(test, body))
+def _end(result: str, value: cst.Name, steps: Lowering) -> None:
+    """End the loop with a result: in a variable, or "" to return it."""
+    if result:
+        steps.assign(result, value)
+    steps.emit(cst.Break() if result else cst.Return(value))
 
 
 def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -286,8 +325,3 @@ def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering)
 
 def _is_plain(node: cst.BaseExpression, steps: Lowering) -> bool:
     return any(assume(node, exactly(kind), steps) for kind in ("int", "str", "bool"))
-
-
-def _decide(result: str, value: str, steps: Lowering) -> None:
-    steps.assign(result, cst.Name(value))
-    steps.emit(cst.Break())

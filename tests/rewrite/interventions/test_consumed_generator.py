@@ -71,3 +71,35 @@ def test_functions_that_compute_all_items_first_get_a_list(function: str) -> Non
     made = rewrite_source(source, "consumed_generator", calls=["f([(1, 'x')])"])
     calls = ["f([(1, 'x')])", "f([(1, 'x'), (1, [2]), (1, '')])"]
     assert made.changed and check_equivalence(source, made.source, calls, examples=0).equivalent
+
+
+CONTEXTS = {
+    "alone": "    return {}\n",
+    "in a finally": "    try:\n        return {}\n    finally:\n        print('end')\n",
+    "in an else": "    for a in items:\n        break\n    else:\n        return {}\n",
+    "in a generator": "    def g():\n        yield 1\n        return {}\n    return list(g())\n",
+    "in a lambda": "    return (lambda a: {})(items)\n",
+}
+TESTS = (
+    "any(x > 2 for x in items)",
+    "all(x for x in items if x != 3)",
+    "any(y == x for x in items for y in items[1:])",
+)
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("test", TESTS)
+def test_a_returned_test_returns_from_its_loop(test: str, context: str) -> None:
+    source = "def f(items):\n" + CONTEXTS[context].format(test)
+    calls = [f"f({items})" for items in ([], [1, 2], [3, 0], [1, 3, 0, 4], [4, "a"], ["a"])]
+    made = rewrite_source(source, "consumed_generator", calls=calls[:3])
+    assert check_equivalence(source, made.source, calls, examples=0).equivalent
+    if context != "in a lambda":
+        assert made.changed and "break" not in made.source.removeprefix(
+            "def f(items):\n    for a in items:\n        break"
+        )
+
+
+def test_a_test_with_two_loops_that_is_not_returned_stays() -> None:
+    source = f"def f(items):\n    found = {TESTS[2]}\n    return found\n"
+    assert not rewrite_source(source, "consumed_generator", calls=["f([1, 2])"]).changed
