@@ -169,27 +169,29 @@ def binds_name(node: cst.CSTNode, name: str) -> bool:
     return any(_binds(inner, name) for inner in walk(node))
 
 
+_TARGET: dict[type[cst.CSTNode], Callable[[Any], cst.CSTNode | None]] = {
+    **dict.fromkeys(
+        (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.Del), lambda node: node.target
+    ),
+    **dict.fromkeys(
+        (cst.FunctionDef, cst.ClassDef, cst.TypeAlias, cst.AsName, cst.MatchAs, cst.MatchStar), lambda node: node.name
+    ),
+    cst.MatchMapping: lambda node: node.rest,
+}
+"""What binds names, with the part that says which; `isinstance` for each of them would be slow."""
+
+
 def _binds(node: cst.CSTNode, name: str) -> bool:
     """The same for the node alone."""
-    match node:
-        case cst.AssignTarget(target=target) | cst.AnnAssign(target=target) | cst.AugAssign(target=target):
-            return _is_among(name, target)
-        case cst.NamedExpr(target=target) | cst.For(target=target) | cst.Del(target=target):
-            return _is_among(name, target)
-        case cst.FunctionDef(name=defined) | cst.ClassDef(name=defined) | cst.TypeAlias(name=defined):
-            return defined.value == name
-        case cst.AsName(name=target):
-            return _is_among(name, target)
-        case cst.ImportAlias():
-            return node.asname is None and (node.evaluated_name.partition(".")[0] == name)
-        case cst.MatchAs(name=cst.Name(value=found)) | cst.MatchStar(name=cst.Name(value=found)):
-            return found == name
-        case cst.MatchMapping(rest=cst.Name(value=found)):
-            return found == name
-    return isinstance(node, cst.ImportStar)
+    target = _TARGET.get(type(node))
+    if target is not None:
+        return _is_among(name, target(node))
+    if type(node) is cst.ImportAlias:
+        return node.asname is None and (node.evaluated_name.partition(".")[0] == name)
+    return type(node) is cst.ImportStar
 
 
-def _is_among(name: str, target: cst.CSTNode) -> bool:
+def _is_among(name: str, target: cst.CSTNode | None) -> bool:
     """Whether an assignment target binds a name: itself, or in a tuple or list."""
     if isinstance(target, (cst.Tuple, cst.List)):
         return any(_is_among(name, element.value) for element in target.elements)

@@ -24,6 +24,7 @@ from rewrite.syntax.tree import code
 
 Lengths = tuple[int, int]
 NOT_LITERAL = object()
+_CONSTANT_NAMES = ("None", "True", "False")
 _UNGUARDED = ("tuple",)  # no guard: arguments other than strings are left to the method, which also takes tuples
 
 
@@ -74,6 +75,8 @@ def record_assumptions(node: cst.BaseExpression, wanted: ParameterRequirement, s
 
 def literal_value(node: cst.BaseExpression) -> Any:
     """The value of a literal (string, number, None, True, False), or NOT_LITERAL."""
+    if isinstance(node, cst.Name) and node.value not in _CONSTANT_NAMES:
+        return NOT_LITERAL
     if isinstance(node, (cst.SimpleString, cst.Integer, cst.Name, cst.UnaryOperation)):
         try:
             return ast.literal_eval(code(node))

@@ -68,6 +68,7 @@ class StringOperationIntervention(Intervention):
     reference: ClassVar[ReferenceImplementation]
 
     @classmethod
+    @cache
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
         return may_match_site(kind, method, cls.reference)
 

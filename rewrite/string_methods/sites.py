@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import libcst as cst
 
@@ -44,7 +45,7 @@ class OperationSite:
     def part(self, parameter: str) -> cst.BaseExpression:
         """The operand that is bound to a parameter."""
         place = self.bound[parameter]
-        return self.parts[place] if isinstance(place, int) else cst.parse_expression(place)
+        return self.parts[place] if isinstance(place, int) else _literal(place)
 
     def again(self, atoms: Nodes, method: cst.BaseExpression | None = None) -> cst.BaseExpression:
         """The operation on atoms; `method` is the bound method if it was looked up before."""
@@ -67,6 +68,12 @@ class OperationSite:
         assert isinstance(self.node.func, cst.Attribute)
         callee = cst.Attribute(cst.Name("str"), self.node.func.attr)
         return cst.Call(callee, [cst.Arg(build.clone(atoms[0])), *_arguments(self.node, atoms[1:])])
+
+
+@cache
+def _literal(text: str) -> cst.BaseExpression:
+    """The literal that a parameter of a reference implementation is bound to; there are few."""
+    return cst.parse_expression(text)
 
 
 def may_match_site(kind: type[cst.CSTNode], method: str, reference: ReferenceImplementation) -> bool:
