@@ -27,7 +27,7 @@ from rewrite.pipeline.compile_check import CompileFailure, StatementIndex, faili
 from rewrite.pipeline.leave_comments import find_leave_comments
 from rewrite.pipeline.recipe import PreparedInterventions
 from rewrite.string_methods.outlining import insert_functions
-from rewrite.syntax.source_map import PrintedModule, SourcePosition, map_lines
+from rewrite.syntax.source_map import PrintedModule, SourcePosition, map_lines, print_module
 
 _STATEMENTS = 8  # attempts that freeze single statements, before the whole module is frozen
 
@@ -81,7 +81,7 @@ def rewrite_until_compiles(
         observed: argument types by function and parameter (`rewrite.anf.argument_types`).
         context: evidence, mode for unproven types and excluded sites.
     """
-    old = PrintedModule(module)
+    old = print_module(module)
     kept = find_leave_comments(old)
     statements: StatementIndex | None = None
     tries = 0

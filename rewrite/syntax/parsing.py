@@ -10,6 +10,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from textwrap import dedent
 
 import libcst as cst
@@ -20,8 +21,9 @@ from rewrite.syntax.nesting_depth import find_deep_nesting
 from rewrite.syntax.normalized_names import normalize_names
 
 
+@lru_cache(1)
 def parse(source: str, filename: str = "") -> cst.Module:
-    """Parse a module.
+    """Parse a module. The last tree is kept: a plan rewrites one source dozens of times, and nothing changes a tree.
 
     Raises:
         InputError: names file, line and column (from 1) of what does not parse, or file and line of code that nests so

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, repeat
 from typing import NamedTuple
 
@@ -158,6 +158,12 @@ class PrintedModule:
             line += len(getattr(node, "leading_lines", ()))
             line += len(getattr(node, "decorators", ()))
         return line
+
+
+@lru_cache(1)
+def print_module(module: cst.Module) -> PrintedModule:
+    """Print a module. The last one is kept, as `rewrite.syntax.parsing.parse` keeps its tree."""
+    return PrintedModule(module)
 
 
 def map_lines(

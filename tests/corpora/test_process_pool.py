@@ -1,29 +1,29 @@
 """Where the processes of a pool run. What they compute is tested with their users."""
 
-import ast
-import gc
 import os
-import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from corpora.process_pool import JobDiedError, map_over_cores, usable_cores
+from corpora.process_pool import JobDiedError, map_over_cores
+from tests.corpora.pool_jobs import (
+    cores_of,
+    killed_by_seven,
+    parse_with_collections,
+    raises,
+    slow_first,
+    summed,
+    switch_interval,
+)
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
 
 
 def lost_any(_: int, __: object) -> Any:
     raise AssertionError("no process dies")
-
-
-def cores_of(_: int) -> tuple[int, list[int]]:
-    return os.getpid(), usable_cores()
 
 
 @pytest.fixture
@@ -58,18 +58,9 @@ def test_the_default_number_of_processes_is_that_of_the_cores_that_may_be_used()
         os.sched_setaffinity(0, before)
 
 
-def slow_first(number: int) -> int:
-    time.sleep(0.2 if number == 0 else 0)
-    return number
-
-
 def test_results_come_in_the_order_of_the_items_if_wanted() -> None:
     assert list(map_over_cores(slow_first, range(9), 3, ordered=True, on_death=lost_any)) == list(range(9))
     assert sorted(map_over_cores(slow_first, range(9), 3, on_death=lost_any)) == list(range(9))
-
-
-def switch_interval(_: int) -> float:
-    return sys.getswitchinterval()
 
 
 def test_each_new_process_is_prepared() -> None:
@@ -79,21 +70,8 @@ def test_each_new_process_is_prepared() -> None:
     assert sys.getswitchinterval() == before
 
 
-def parse_with_collections(_: int) -> int:
-    gc.callbacks.append(lambda *_: [None for _ in range(50)])
-    source = Path(ast.__file__).read_text(encoding="utf-8")
-    sys.setswitchinterval(1e-6)
-    return len([ast.parse(source) for _ in range(8)])
-
-
 def test_jobs_that_parse_do_not_disturb_each_other() -> None:
     assert list(map_over_cores(parse_with_collections, range(4), 4, on_death=lost_any)) == [8] * 4
-
-
-def killed_by_seven(number: int) -> int:
-    if number % 10 == 7:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
 
 
 def lost(number: int, _: object) -> int:
@@ -119,14 +97,6 @@ def test_parts_of_an_item_that_kills_its_process_can_be_processed_again() -> Non
 
     items = [[1, 2], [7, 3], [7], [4, 5]]
     assert list(map_over_cores(summed, items, 2, ordered=True, on_death=halves)) == [3, 103, 100, 9]
-
-
-def summed(numbers: list[int]) -> int:
-    return sum(map(killed_by_seven, numbers))
-
-
-def raises(_: int) -> int:
-    raise ZeroDivisionError("the job's own")
 
 
 def test_an_exception_of_the_job_is_raised() -> None:

@@ -37,7 +37,6 @@ class Model:
         with self.lock, torch.inference_mode():
             output = self.model(input_ids=torch.tensor([ids]), use_cache=True)
             logprobs = output.logits[0].log_softmax(-1)
-            shown = [None, *(self._ranked(row, token) for row, token in zip(logprobs, ids[1:], strict=False))]
             written: list[int] = []
             tops: list[dict[str, float]] = []
             reason, row = "length", logprobs[-1]
@@ -66,7 +65,8 @@ class Model:
             own = [max(top.values()) for top in tops]
             choice["logprobs"] = {"tokens": tokens, "top_logprobs": tops, "token_logprobs": own, "text_offset": []}
         if body.get("prompt_logprobs"):
-            choice["prompt_logprobs"] = shown
+            behind = zip(logprobs, ids[1:], strict=False)
+            choice["prompt_logprobs"] = [None, *(self._ranked(row, token) for row, token in behind)]
         return {"id": "1", "object": "text_completion", "created": 0, "model": body["model"], "choices": [choice]}
 
     @staticmethod

@@ -84,8 +84,7 @@ def test_a_file_or_a_module_is_a_plugin(folder: Path, capsys: pytest.CaptureFixt
 def test_a_run_records_the_name(folder: Path) -> None:
     (folder / "outputs.jsonl").write_text(json.dumps({"id": "1", "output": "wrong"}) + "\n")
     plugin = ["--plugin", "rules.py", "--recipe", "two_returns"]
-    done = spellout(folder, "run", "rows.jsonl", "--model", "replay:outputs.jsonl", *plugin, "--output", "run")
-    assert done.returncode == 0, done.stderr
+    assert main(["run", "rows.jsonl", "--model", "replay:outputs.jsonl", *plugin, "--output", "run"]) == 0
     records = [json.loads(line) for line in (folder / "run" / "samples.jsonl").read_text().splitlines()]
     assert [(one["attempt"], one["source"]) for one in records] == [("original", SOURCE), ("two_returns", REWRITTEN)]
     assert "two_returns" in (folder / "run" / "report.md").read_text()
