@@ -79,8 +79,11 @@ def answer_block(text: str) -> str | None:
 def same_value(truth: str, answer: str) -> bool:
     """Returns whether two reprs are the same text (ignoring addresses) or equal literals of equal types.
 
-    >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("1", "1.0")
-    (True, False, False)
+    Equal means Python's `==`, with which benchmarks grade: the order of a set or dictionary does not matter, and 0.0
+    equals -0.0. `rewrite.equivalence` is stricter, since it claims that programs behave alike: there they differ.
+
+    >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("-0.0", "0.0")
+    (True, False, True)
     """
     if strip_addresses(truth) == strip_addresses(answer):
         return True
@@ -111,7 +114,7 @@ def _equal(one: object, other: object) -> bool:
         return len(one) == len(other) and all(
             (typed := _TypedItem(key)) in pairs and _equal(value, pairs[typed]) for key, value in one.items()
         )
-    if isinstance(one, set) and isinstance(other, set):
+    if isinstance(one, set | frozenset) and isinstance(other, set | frozenset):
         return set(map(_TypedItem, one)) == set(map(_TypedItem, other))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))
