@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,13 @@ def replacing_path(path: Path) -> Iterator[Path]:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
         raise
+
+
+def remove_unfinished(path: Path) -> None:
+    """Removes what killed processes left of a file. The caller sees to it that no process is writing it."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.{'[0-9a-f]' * 8}.tmp"):
+        with suppress(OSError):
+            left.unlink()
 
 
 def write_atomically(path: Path, text: str) -> None:

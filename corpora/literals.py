@@ -6,6 +6,8 @@ import ast
 import warnings
 from typing import Any
 
+_SETS: dict[str, type[Any]] = {"set": set, "frozenset": frozenset}
+
 
 def parse_quietly(text: str, mode: str = "exec") -> Any:
     """`ast.parse` without warnings, for example about `1if` or an invalid escape; it raises the same exceptions."""
@@ -15,15 +17,31 @@ def parse_quietly(text: str, mode: str = "exec") -> Any:
 
 
 def literal_value(text: str) -> Any:
-    """The value of a literal.
+    """The value of a literal. `frozenset({1})` and `set([1])` count as one: a frozenset has no other notation.
 
     Raises:
         ValueError: The text is no literal.
+
+    >>> literal_value("[frozenset({1}), set()]")
+    [frozenset({1}), set()]
     """
     try:
-        return ast.literal_eval(parse_quietly(text.lstrip(" \t"), "eval"))
+        tree = parse_quietly(text.lstrip(" \t"), "eval")
+        return ast.literal_eval(_SetCalls().visit(tree) if "set(" in text else tree)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError(f"no literal: {error}") from error
+
+
+class _SetCalls(ast.NodeTransformer):
+    """Replaces the calls of `set` and `frozenset` with a literal by their values."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """The value of the call as a constant, which `ast.literal_eval` takes as it is."""
+        self.generic_visit(node)
+        made = _SETS.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        if made is None or node.keywords or len(node.args) > 1:
+            return node
+        return ast.copy_location(ast.Constant(made(*map(ast.literal_eval, node.args))), node)
 
 
 def label_text(value: Any) -> str:

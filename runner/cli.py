@@ -168,6 +168,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with debugging(on=arguments.debug), termination_as_exception():
             return _run(arguments)
     except TerminatedError as error:
+        with suppress(OSError):  # after SIGHUP, the terminal is gone
+            print(f"spellout: ended by {error}", file=sys.stderr)  # noqa: T201
         return 128 + error.number
     except KeyboardInterrupt:
         print("spellout: interrupted", file=sys.stderr)  # noqa: T201

@@ -146,4 +146,4 @@ def _length(shown: str) -> int:
         value = literal_value(shown)
     except ValueError:
         return -1
-    return len(value) if isinstance(value, str | bytes | list | tuple | dict | set) else -1
+    return len(value) if isinstance(value, str | bytes | list | tuple | dict | set | frozenset) else -1

@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analyze.diagnosis.answers import same_value, value_in_force
-from analyze.diagnosis.direct_values import is_literal, without_thought
+from analyze.diagnosis.direct_values import is_literal
 from analyze.diagnosis.divergence import Diagnosis, DivergenceKind
 from analyze.diagnosis.state_tables import function_steps, spaceless
 from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.literals import literal_value, parse_quietly
+from corpora.outputs.marks import without_thought
 
 _ANNOTATION = re.compile(r"\[STATE\](.*?)\[/STATE\]")
 NO_STATES = "it has no annotation [STATE]variable=values[/STATE]"

@@ -5,7 +5,6 @@ Nothing is run: values are compared as the literals in their reprs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,9 +12,8 @@ from analyze.diagnosis.stated_value import stated_value
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
 from corpora.literals import literal_value
+from corpora.outputs.marks import first_block
 from corpora.program import Grading
-
-_BLOCK = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
 
 
 def final_answer(frames: Sequence[Frame], grading: Grading) -> str | None:
@@ -66,21 +64,28 @@ def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None
     return None
 
 
-def answer_block(text: str) -> str | None:
-    """Returns what the first [ANSWER] block asserts; None without a block.
+def answer_block(text: str, call: str = "") -> str | None:
+    """Returns the value that the first [ANSWER] block gives, or without one its text; None without a block.
 
-    >>> answer_block("[ANSWER]\\nassert f('==') == 3\\n[/ANSWER]")
-    '3'
+    Args:
+        text: What follows a trace.
+        call: The call under test (default: unknown).
+
+    >>> answer_block("[ANSWER]\\nassert f('==') == 3\\n[/ANSWER]"), answer_block("[ANSWER] len(f(1)) == 3", "f(1)")
+    ('3', 'len(f(1)) == 3')
     """
-    match = _BLOCK.search(text)
-    return stated_value(match[1]) if match else None
+    block = first_block(text, "[ANSWER]")
+    return None if block is None else stated_value(block, call) or block.strip()
 
 
 def same_value(truth: str, answer: str) -> bool:
     """Returns whether two reprs are the same text (ignoring addresses) or equal literals of equal types.
 
-    >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("1", "1.0")
-    (True, False, False)
+    Equal means Python's `==`, with which benchmarks grade: the order of a set or dictionary does not matter, and 0.0
+    equals -0.0. `rewrite.equivalence` is stricter, since it claims that programs behave alike: there they differ.
+
+    >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("-0.0", "0.0")
+    (True, False, True)
     """
     if strip_addresses(truth) == strip_addresses(answer):
         return True
@@ -111,7 +116,7 @@ def _equal(one: object, other: object) -> bool:
         return len(one) == len(other) and all(
             (typed := _TypedItem(key)) in pairs and _equal(value, pairs[typed]) for key, value in one.items()
         )
-    if isinstance(one, set) and isinstance(other, set):
+    if isinstance(one, set | frozenset) and isinstance(other, set | frozenset):
         return set(map(_TypedItem, one)) == set(map(_TypedItem, other))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))

@@ -23,19 +23,20 @@ from dataclasses import dataclass
 from functools import partial
 
 from analyze.diagnosis.answers import same_value
-from analyze.diagnosis.stated_value import compared_value, stated_value, without_fence
+from analyze.diagnosis.stated_value import NO_VALUE, compared_value, stated_value, without_fence
 from corpora.literals import literal_value
+from corpora.outputs.marks import THOUGHT_START, last_block, without_thought
 
-_ANSWER_FIELD = re.compile(r'\{[^{}]*"answer"\s*:')
+_OBJECT = re.compile(r'\{\s*"')
 _ANSWER_LINE = re.compile(r"(?:final )?answer(?: is)?[*`]*\s*:[*`]*\s*(.+)", re.IGNORECASE)
+_MARKUP_END = re.compile(r"([`*])[.!]\Z")
 _FENCE = re.compile(r"```[\w+-]*\n(.*?)```", re.DOTALL)
-_THOUGHT_ENDS = ("</think>", "[/THOUGHT]")
-_UNFINISHED_THOUGHT = re.compile(r"\s*(?:<think>|\[THOUGHT\])")
 _BLOCKS = ("[ANSWER]", "[OUTPUT]", "<answer>", "<output>")
 """Their beginnings, in upper or lower case."""
 _BOX = r"\boxed{"
 _LATEX_TEXT = re.compile(r"\\(?:text|texttt|mathrm|mathtt|textbf)\s*\{(.*)\}", re.DOTALL)
 _LATEX_ESCAPE = re.compile(r"\\([{}_#%&$])")
+_JSON = 'JSON field "answer"'
 WHOLE = "whole output"
 """The rule of an output that is the value itself."""
 _LONGEST = 1 << 20
@@ -55,8 +56,12 @@ class DirectValue:
     rule: str
 
 
-def read_value(output: str) -> DirectValue | None:
+def read_value(output: str, call: str = "") -> DirectValue | None:
     """The predicted value; None if no rule applies.
+
+    Args:
+        output: What the model wrote.
+        call: The call under test (default: unknown, which reads statements about any call).
 
     >>> read_value('I think so.\\n{"reasoning": "...", "answer": "[1, 2]"}').text
     '[1, 2]'
@@ -66,12 +71,12 @@ def read_value(output: str) -> DirectValue | None:
     if len(output) > _LONGEST:
         return None
     answer = without_thought(output)
-    if _UNFINISHED_THOUGHT.match(answer):
+    if THOUGHT_START.match(answer):
         return None
     for rule, read in _RULES.items():
-        text = read(answer)
+        text = read(answer, call)
         if text is not None:
-            return DirectValue(text, rule)
+            return DirectValue(text, rule) if text != NO_VALUE or rule == _JSON else None
     return None
 
 
@@ -82,13 +87,8 @@ def answer_text(output: str) -> str:
     ('[1, 2]', '[1, 2]')
     """
     answer = without_thought(output)
-    found = (_block_content(answer, opening) for opening in _BLOCKS)
+    found = (last_block(answer, opening) for opening in _BLOCKS)
     return without_fence(next((text for text in found if text is not None), answer))
-
-
-def without_thought(output: str) -> str:
-    """What follows the thoughts of an output; the whole output if it has none, or they do not end."""
-    return output[max(output.rfind(end) + len(end) if end in output else 0 for end in _THOUGHT_ENDS) :]
 
 
 def is_same_value(reference: str, value: str) -> bool:
@@ -109,38 +109,27 @@ def string_value(text: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _json_answer(output: str) -> str | None:
+def _json_answer(output: str, call: str) -> str | None:
     """The field "answer" of the last JSON object that has one: a string as it is, be it empty, or else its repr."""
-    for match in reversed(list(_ANSWER_FIELD.finditer(output))):
+    answer, place, last = None, 0, output.rfind('"answer"') + 1
+    while match := _OBJECT.search(output, place, last):
+        place = match.start() + 1
         try:
-            found, _ = json.JSONDecoder(strict=False).raw_decode(output, match.start())
+            found, end = json.JSONDecoder(strict=False).raw_decode(output, match.start())
         except (ValueError, RecursionError):
             continue
-        answer = found["answer"]
-        return answer if isinstance(answer, str) else repr(answer)
-    return None
+        if "answer" in found:
+            answer, place = found["answer"] if isinstance(found["answer"], str) else repr(found["answer"]), end
+    return answer
 
 
-def _block(output: str, opening: str) -> str | None:
+def _block(output: str, call: str, opening: str) -> str | None:
     """The value in the last block of a kind."""
-    content = _block_content(output, opening)
-    return None if content is None else stated_value(content) or None
+    content = last_block(output, opening)
+    return stated_value(content, call) if content and content.strip() else None
 
 
-def _block_content(output: str, opening: str) -> str | None:
-    """The content of the last block of a kind: complete, or else without its end or its beginning."""
-    start, end = (rf"(?i:{re.escape(mark)})" for mark in (opening, f"{opening[0]}/{opening[1:]}"))
-    found = re.findall(rf"{start}((?:(?!{start}).)*?){end}", output, re.DOTALL)
-    if found:
-        return str(found[-1])
-    parts = re.split(start, output)
-    if len(parts) > 1:
-        return parts[-1]
-    parts = re.split(end, output)
-    return parts[0].strip().rpartition("\n")[2] if len(parts) > 1 else None
-
-
-def _boxed(output: str) -> str | None:
+def _boxed(output: str, call: str) -> str | None:
     r"""The content of the last complete `\boxed{…}`, without LaTeX's markup of text and its escapes."""
     start = output.rfind(_BOX)
     depth, content = 0, output[start + len(_BOX) :] if start >= 0 else ""
@@ -150,28 +139,39 @@ def _boxed(output: str) -> str | None:
         if depth < 0:
             inner = content[:place].strip().strip("$").strip()
             text = _LATEX_TEXT.fullmatch(inner)
-            return stated_value(_LATEX_ESCAPE.sub(r"\1", text[1] if text else inner)) or None
+            return stated_value(_LATEX_ESCAPE.sub(r"\1", text[1] if text else inner), call) if inner else None
     return None
 
 
-def _comparison(output: str) -> str | None:
-    """The value in the last line that is an assertion or comparison of a call."""
+def _comparison(output: str, call: str) -> str | None:
+    """The value in the last line that is an assertion or comparison of the call."""
     lines = (line.strip().strip("`") for line in reversed(output.splitlines()) if "==" in line)
-    return next((value for line in lines if (value := compared_value(line)) is not None), None)
+    return next((value for line in lines if (value := compared_value(line, call))), None)
 
 
-def _answer_line(output: str) -> str | None:
+def answer_line(output: str, call: str = "") -> str | None:
+    """The value in the last line "Answer: value"; None without one, NO_VALUE if it is about another value.
+
+    Args:
+        output: What the model wrote.
+        call: The call under test (default: unknown).
+
+    >>> answer_line("The answer is: `[1]`."), answer_line("**Answer:** f(1) == [1]", "f(1)")
+    ('[1]', '[1]')
+    """
     found = _ANSWER_LINE.findall(output)
-    return found[-1].strip().strip("`*").strip() or None if found else None
+    text = _MARKUP_END.sub(r"\1", found[-1].strip()).strip("`*").strip() if found else ""
+    return stated_value(text, call) if text else None
 
 
-def _fenced(output: str) -> str | None:
+def _fenced(output: str, call: str) -> str | None:
     return next((text for found in reversed(_FENCE.findall(output)) if is_literal(text := found.strip())), None)
 
 
-def _whole(output: str) -> str | None:
+def _whole(output: str, call: str) -> str | None:
     text = output.strip().strip("`").strip()
-    return text if text and ("\n" not in text or is_literal(text)) else None
+    is_other = compared_value(text, call) == NO_VALUE
+    return text if text and not is_other and ("\n" not in text or is_literal(text)) else None
 
 
 def is_literal(text: str) -> bool:
@@ -183,12 +183,12 @@ def is_literal(text: str) -> bool:
     return True
 
 
-_RULES: dict[str, Callable[[str], str | None]] = {
+_RULES: dict[str, Callable[[str, str], str | None]] = {
     **{f"{opening} block": partial(_block, opening=opening) for opening in _BLOCKS},
-    'JSON field "answer"': _json_answer,
+    _JSON: _json_answer,
     r"\boxed": _boxed,
     "comparison": _comparison,
-    '"Answer:" line': _answer_line,
+    '"Answer:" line': answer_line,
     "code block": _fenced,
     WHOLE: _whole,
 }

@@ -233,7 +233,7 @@ def _graded(trace: Trace, parsed: ParsedOutput, parting: _Divergence) -> Diagnos
     truth = final_answer(trace.frames, trace.grading) or ""
     frames = _whole(parsed, trace)
     answer = final_answer(frames, trace.grading) if frames else None
-    block = answer_block(parsed.rest)
+    block = answer_block(parsed.rest, trace.call)
     return Diagnosis(
         *parting,
         truth=truth,

@@ -10,14 +10,16 @@ list lines that do not run, and show a header before or after its loop. So a val
 any time from the row's line up to the line of the next row, and a row of a line that never runs claims nothing if its
 values are those of the row before. A cell that is no literal, or a word such as "undefined", says nothing. The frames
 are those of the reference trace with the wrong values in their place; they end at the first row that the execution does
-not reach. Only the called function is read, and only if the output also states a result.
+not reach. Only the called function is read, and only if the output also states a result. Of several tables, each is the
+continuation of the one before, or tells the call anew; then the last counts. Others are not read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from analyze.diagnosis.answers import same_value, value_in_force
 from analyze.diagnosis.direct_values import is_literal, is_same_value, read_value, string_value
@@ -67,25 +69,29 @@ def has_table(output: str) -> bool:
     return any(_is_header(_cells(match[1])) for match in _ROW.finditer(output))
 
 
-def read_table(output: str, source: str) -> list[TableRow]:
-    """The rows of the first table of states in an output; empty without one.
+def read_tables(output: str, source: str) -> list[list[TableRow]]:
+    """The rows of each table of states in an output that has rows.
 
     Args:
         output: What the model wrote.
-        source: The program. A row whose line it does not have ends the table, as does one with another number of cells.
+        source: The program. A row whose line it does not have ends a table, as does one with another number of cells.
     """
-    rows = (_cells(match[1]) for match in _ROW.finditer(output))
-    header = next((cells for cells in rows if _is_header(cells)), None)
-    if header is None:
-        return []
-    names = [cell.strip("`* ") for cell in header[2:]]
+    rows = [_cells(match[1]) for match in _ROW.finditer(output)][:_MOST_ROWS]
     lines = ["", *(line.strip() for line in physical_lines(source))]
+    starts = [place for place, cells in enumerate(rows) if _is_header(cells)]
+    tables = (_read_rows(rows[start], rows[start + 1 : end], lines) for start, end in pairwise([*starts, len(rows)]))
+    return [table for table in tables if table]
+
+
+def _read_rows(header: Sequence[str], rows: Iterable[Sequence[str]], lines: Sequence[str]) -> list[TableRow]:
+    """The rows of one table, up to the first that is none."""
+    names = [cell.strip("`* ") for cell in header[2:]]
     found: list[TableRow] = []
     for cells in rows:
         if all(not cell.strip(" :-") for cell in cells):
             continue
         number = _number(cells, lines) if len(cells) == len(header) else None
-        if number is None or len(found) == _MOST_ROWS:
+        if number is None:
             break
         values = {name: cell.strip("` ") for name, cell in zip(names, cells[2:], strict=True)}
         found.append(TableRow(number, lines[number], {name: text for name, text in values.items() if _is_value(text)}))
@@ -93,7 +99,7 @@ def read_table(output: str, source: str) -> list[TableRow]:
 
 
 def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
-    """The frames that a table of states claims; none without a table, without a stated result, or if the call raises.
+    """The frames that tables of states claim; none without a table, without a stated result, or if the call raises.
 
     Args:
         output: What the model wrote.
@@ -101,10 +107,10 @@ def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
     """
     if trace.outcome.status != "ok" or trace.grading != "return" or not trace.lines or "|" not in output:
         return ()
-    rows, stated = read_table(output, trace.context), read_value(_ROW.sub("", output))
+    stated, steps = read_value(_ROW.sub("", output), trace.call), function_steps(trace)
+    rows = _claimed_rows(read_tables(output, trace.context), steps, trace)
     if not rows or stated is None or not trace.frames:
         return ()
-    steps = function_steps(trace)
     places, reached = _aligned(rows, steps, trace)
     frames = list(trace.frames)
     for row, place, after in zip(rows, places, [*places[1:], len(steps) - 1], strict=False):
@@ -126,6 +132,16 @@ def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
     if answer != result:
         frames[-2:] = [_returning(frame, answer) if frame.event == "return" else frame for frame in frames[-2:]]
     return tuple(frames)
+
+
+def _claimed_rows(tables: Sequence[list[TableRow]], steps: Sequence[int], trace: Trace) -> list[TableRow]:
+    """The rows of all tables if they continue each other; else of the last one if each table begins anew; else none."""
+    every = [row for table in tables for row in table]
+    if len(tables) < 2 or _aligned(every, steps, trace)[1]:
+        return every
+    first = {table[0].line for table in tables}
+    runs = sum(trace.lines[index] in first for index in steps)
+    return tables[-1] if len(first) == 1 and runs < 2 else []
 
 
 def _cells(row: str) -> list[str]:

@@ -1,32 +1,47 @@
 """The value that a statement such as `assert f(3) == 8` gives, in the forms in which models write it.
 
-Nothing is run. `analyze.diagnosis.direct_values` finds the statement in an output.
+Nothing is run. `analyze.diagnosis.direct_values` finds the statement in an output. The call under test may be on either
+side. A statement about another value, such as `assert len(f(3)) == 2`, gives none.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
+from functools import lru_cache
 
 from corpora.literals import parse_quietly
 
 _FENCE = re.compile(r"\A```[\w+-]*[ \t]*\n?(.*?)\n?[ \t]*```\Z", re.DOTALL)
 _SIGN = re.compile(r"\s*(?:==?|->|=>|→)\s*")
 _MOST_SIGNS = 50
+NO_VALUE = ""
+"""Instead of a value: a statement that does not say what the call returns."""
 
 
-def stated_value(text: str) -> str:
-    """The value in a statement: its side that is no call; the text itself if it is no statement about a call.
+def stated_value(text: str, call: str = "") -> str:
+    """The value in a statement: its side that is not the call; the text itself if it is no statement about a call.
+
+    Args:
+        text: What the model wrote.
+        call: The call under test (default: unknown; then any call that is not of a builtin function).
+
+    Returns:
+        The value as written; NO_VALUE if the last statement about the call does not give its value.
 
     >>> [stated_value(text) for text in ("assert f(3) == 8  # 4*2", "f(n = 3) = 8", "8 == f(3)", "`[1]`", "f(3) -> 9")]
     ['8', '8', '8', '[1]', '9']
+    >>> stated_value("Counter('a') == f(1)", "f(1)"), stated_value("assert len(f(1)) == 2", "f(1)")
+    ("Counter('a')", '')
     """
     block = without_fence(text)
-    found = compared_value(block)
+    found = compared_value(block, call)
     if found is not None:
         return found
     for line in reversed(block.splitlines()):
-        found = compared_value(line.strip().strip("`")) or _after_call(line.strip())
+        found = compared_value(line.strip().strip("`"), call)
+        found = _after_call(line.strip(), call) if found is None else found
         if found is not None:
             return found
     return block
@@ -39,34 +54,87 @@ def without_fence(text: str) -> str:
     return match[1].strip() if match else block.strip("`").strip() if block.startswith("`") else block
 
 
-def compared_value(code: str) -> str | None:
-    """The value that the last comparison of a call in `code` gives; None if there is none, or it is not Python."""
+def compared_value(code: str, call: str = "") -> str | None:
+    """The value that the last statement about the call in `code` gives.
+
+    Args:
+        code: Python code.
+        call: As for `stated_value`.
+
+    Returns:
+        The value as written; NO_VALUE if the statement does not give it; None if there is no statement about a call, or
+            `code` is not Python.
+    """
     tree = _parsed(code)
     for node in reversed(tree.body if tree else []):
         test = node.test if isinstance(node, ast.Assert) else node.value if isinstance(node, ast.Expr) else None
-        if not isinstance(test, ast.Compare) or not isinstance(test.ops[-1], ast.Eq | ast.Is):
+        if test is None:
             continue
-        sides = (test.left, test.comparators[-1])  # of two calls, the second is a value such as Counter('ab')
-        if _is_call(sides[1]) and not _is_call(sides[0]):
-            sides = sides[1], sides[0]
-        if _is_call(sides[0]) or isinstance(node, ast.Assert):
-            return ast.get_source_segment(code, sides[1])
+        value = _other_side(test, call, asserted=isinstance(node, ast.Assert))
+        if value is not None:
+            return ast.get_source_segment(code, value)
+        if isinstance(node, ast.Assert) or (_mentions(test, call) and not isinstance(test, ast.Call)):
+            return NO_VALUE
     return None
 
 
-def _after_call(line: str) -> str | None:
+def _other_side(test: ast.expr, call: str, *, asserted: bool) -> ast.expr | None:
+    """The side of a comparison that is the value; None if no side is the call, or in an assertion a variable for it."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[-1], ast.Eq | ast.Is):
+        return None
+    left, right = test.left, test.comparators[-1]
+    if _is_tested(left, call) or (_may_be_tested(left, test, call) and not _is_tested(right, call)):
+        return right
+    if _is_tested(right, call) or _may_be_tested(right, test, call):
+        return left
+    return right if asserted and isinstance(left, ast.Name) and not _mentions(test, call) else None
+
+
+def _is_tested(node: ast.expr, call: str) -> bool:
+    """Whether an expression is the call under test, perhaps with other notation of the arguments."""
+    shape, name = _call_shape(call)
+    return bool(shape) and (ast.dump(node) == shape or (bool(name) and _called_name(node) == name))
+
+
+def _may_be_tested(node: ast.expr, test: ast.expr, call: str) -> bool:
+    """Whether a call may be the one under test under another name: it is of no builtin, which wraps a value."""
+    return isinstance(node, ast.Call) and not _mentions(test, call) and not hasattr(builtins, _called_name(node))
+
+
+def _mentions(test: ast.expr, call: str) -> bool:
+    """Whether the function under test is called anywhere in an expression."""
+    name = _call_shape(call)[1]
+    return bool(name) and any(_called_name(node) == name for node in ast.walk(test))
+
+
+def _called_name(node: ast.AST) -> str:
+    """The last part of the name of the function that an expression calls; "" if it is no such call."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+@lru_cache
+def _call_shape(call: str) -> tuple[str, str]:
+    """The dumped tree of a call, and the name of its function; "" where there is none."""
+    tree = _parsed(call.strip())
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return "", ""
+    return ast.dump(tree.body[0].value), _called_name(tree.body[0].value)
+
+
+def _after_call(line: str, call: str) -> str | None:
     """What follows the sign after a call, in a line that is not Python, such as `f(3) = 8`."""
     for number, sign in enumerate(_SIGN.finditer(line)):
         if number == _MOST_SIGNS:
             return None
-        call = _parsed(line[: sign.start()].strip("` ").removeprefix("assert "))
-        if call and len(call.body) == 1 and isinstance(call.body[0], ast.Expr) and _is_call(call.body[0].value):
-            return line[sign.end() :].strip().strip("`") or None
+        before = _parsed(line[: sign.start()].strip("` ").removeprefix("assert "))
+        if before and len(before.body) == 1 and isinstance(before.body[0], ast.Expr):
+            node = before.body[0].value
+            if _is_tested(node, call) or _may_be_tested(node, node, call):
+                return line[sign.end() :].strip().strip("`") or None
+            if _mentions(node, call):
+                return NO_VALUE
     return None
-
-
-def _is_call(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node) != "set()"
 
 
 def _parsed(code: str) -> ast.Module | None:

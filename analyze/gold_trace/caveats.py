@@ -84,8 +84,8 @@ def _shows_strings_of_set(text: str) -> bool:
 
 
 def _holds_set(value: object) -> bool:
-    if isinstance(value, set):
-        return len(value) > 1 and not all(isinstance(item, int) for item in value)
+    if isinstance(value, set | frozenset) and len(value) > 1 and not all(isinstance(item, int) for item in value):
+        return True
     if isinstance(value, dict):
-        return any(_holds_set(item) for item in value.values())
-    return isinstance(value, list | tuple) and any(map(_holds_set, value))
+        return any(map(_holds_set, (*value, *value.values())))
+    return isinstance(value, list | tuple | set | frozenset) and any(map(_holds_set, value))

@@ -20,7 +20,7 @@ from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.data_frames import data_frame, table_html
 from corpora.execute import MEGABYTES, SECONDS, run_observed
-from corpora.program import Grading, Outcome, trace_context
+from corpora.program import START_OF_TRACE, Grading, Outcome, trace_context
 from corpora.sandbox.execution.program_module import new_module
 from corpora.sandbox.reporting.protocol import FILENAME
 
@@ -73,6 +73,12 @@ class Trace:
     def tokens(self) -> int | None:
         """The length of the trace in tokens of the default (Llama-3) vocabulary; None if it was cut."""
         return self.count_tokens(default_tokenizer()) if self.cut is None else None
+
+    @property
+    def call(self) -> str:
+        """The call that `main` makes, from the traced source."""
+        keyword = "return " if self.grading == "return" else ""
+        return self.context.rpartition(f"def main(): {START_OF_TRACE}\n    ")[2].rstrip("\n").removeprefix(keyword)
 
     @property
     def has_ended(self) -> bool:

@@ -151,12 +151,16 @@ _LOGIC: tuple[Operation, ...] = (
     ),
 )  # fmt: skip
 
+_FORMATTED_BY = ("__repr__", "__getitem__", "__int__", "__float__")
+_modulo_format = partial(
+    _mod, "values: object", kind=Kind.FORMAT, raises=(TypeError, ValueError, KeyError, OverflowError),
+    has_plain_result=False, sees=Sees.ELEMENTS, word="formatted",
+)  # fmt: skip
+
 _OTHER: tuple[Operation, ...] = (
-    _mod(
-        "values: object", "str", Kind.FORMAT, "str",
-        raises=(TypeError, ValueError, KeyError, OverflowError), calls_back=("__str__", "__repr__", "__getitem__"),
-        has_plain_result=False, sees=Sees.ELEMENTS, word="formatted",
-    ),
+    _modulo_format(result="str", receiver="str", calls_back=("__str__", *_FORMATTED_BY)),
+    _modulo_format(result="bytes", receiver="bytes", calls_back=("__bytes__", *_FORMATTED_BY)),
+    _modulo_format(result="bytearray", receiver="bytearray", calls_back=("__bytes__", *_FORMATTED_BY)),
     _or("other: dict", "dict", Kind.COMBINE, "dict", calls_back=_LOOK_UP, uses_identity=True, sees=Sees.ELEMENTS),
     _operator("MatMult", "other: object", "any", Kind.ARITHMETIC, symbol="@", spoken="matmul",
               raises=(TypeError,), calls_back=("__matmul__", "__rmatmul__")),

@@ -7,12 +7,9 @@ one, and what the model claims about it is the given result.
 from __future__ import annotations
 
 import ast
-import re
 
 from corpora.literals import literal_value
-
-_BLOCK = re.compile(r"(?:\[ANSWER\]|<answer>)(.*?)(?:\[/ANSWER\]|</answer>|\Z)", re.DOTALL)
-_THOUGHT_END = "</think>"
+from corpora.outputs.marks import last_block, without_thought
 
 
 def predicted_call(output: str, function: str = "f") -> str | None:
@@ -22,16 +19,16 @@ def predicted_call(output: str, function: str = "f") -> str | None:
     call, or the arguments as literals.
 
     Args:
-        output: The model's output. What it thinks, up to `</think>`, does not count.
+        output: The model's output. What it thinks does not count.
         function: Name of the program's function.
 
     >>> predicted_call("[ANSWER] assert f([1], 2) == 3 [/ANSWER]"), predicted_call("'a', 1"), predicted_call("unknown")
     ('f([1], 2)', "f('a', 1)", None)
     """
-    said = output.rpartition(_THOUGHT_END)[2].strip()
-    blocks = _BLOCK.findall(said)
-    text = blocks[-1].strip() if blocks else (said.splitlines() or [""])[-1].strip()
-    text = text.strip("`").strip().removeprefix("assert ").strip()
+    said = without_thought(output).strip()
+    blocks = (last_block(said, opening) for opening in ("[ANSWER]", "<answer>"))
+    text = next((one for one in blocks if one is not None), (said.splitlines() or [""])[-1])
+    text = text.strip().strip("`").strip().removeprefix("assert ").strip()
     return _stated_call(text, function) or _call_of_literals(text, function)
 
 

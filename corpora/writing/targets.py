@@ -16,7 +16,7 @@ from typing import Any
 
 from backports import zstd
 
-from corpora.atomic_files import replacing_path
+from corpora.atomic_files import remove_unfinished, replacing_path
 from corpora.errors import InputError
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT, FileFormat
 from corpora.writing.locks import locked_target
@@ -68,11 +68,19 @@ def open_target(target: str | Path) -> Iterator[OutputTarget]:
     format_, compression = _output_format(target)
     resolved = None if _is_special(path) else path.resolve()  # a symbolic link stays, and its target is replaced
     with (
-        locked_target(resolved) if resolved else nullcontext(),
+        _exclusively(resolved) if resolved else nullcontext(),
         replacing_file(resolved) if resolved else path.open("wb") as raw,
         _compress(raw, compression) as file,
     ):
         yield OutputTarget(file, format_, str(target), resolved and resolved.parent)
+
+
+@contextmanager
+def _exclusively(path: Path) -> Iterator[None]:
+    """Keeps other processes from writing a file, of which nothing unfinished is left."""
+    with locked_target(path):
+        remove_unfinished(path)
+        yield
 
 
 def _is_special(path: Path) -> bool:

@@ -43,7 +43,7 @@ from rewrite.equivalence.call_templates import (
     function_template,
     method_template,
 )
-from rewrite.equivalence.directed_inputs import call_forms, directed_calls, retyped_calls
+from rewrite.equivalence.directed_inputs import call_forms, directed_calls, retyped_calls, with_reversed_keywords
 from rewrite.equivalence.inferred_annotations import infer_annotations
 from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.observation import LOAD_ONLY
@@ -74,7 +74,7 @@ def call_strategy(tree: ast.Module, given: Sequence[str], other: ast.Module | No
     """
     inferred = infer_annotations(tree)
     functions = {node.name: node for node in inferred.body if isinstance(node, Function)}
-    templates = [call_template(call) for call in given]
+    templates = [call_template(call) for call in [*given, *_in_other_keyword_order(given, inferred)]]
     for call in given:
         if missing := undefined_name_reason(tree, call):
             raise InputError(missing, where=call)
@@ -91,8 +91,8 @@ def generate_calls(tree: ast.Module, other: ast.Module, given: Sequence[str], co
     """Generate up to `count` different calls; the same arguments always give the same calls.
 
     The calls are sample calls with constants of the programs as arguments, sample calls in other forms (keywords,
-    defaults), sample calls with arguments of other types, and randomly drawn calls. Constants that only one of the
-    programs contains come first.
+    their order, defaults), sample calls with arguments of other types, and randomly drawn calls. Constants that only
+    one of the programs contains come first.
 
     Args:
         tree: The program that defines what is called.
@@ -109,6 +109,7 @@ def generate_calls(tree: ast.Module, other: ast.Module, given: Sequence[str], co
     first = old.without(new).union(new.without(old))
     found = [] if given else [*bases]
     found += directed_calls(bases, first, annotated=annotated)[: count // 3]
+    found += _in_other_keyword_order(bases, tree, other)
     found += _calls_in_other_forms(bases, tree, other)[: count // 4]
     found += retyped_calls(bases, annotated, extremes=not has_while(tree, other))[: count // 10]
     found = list(dict.fromkeys(found))
@@ -152,6 +153,16 @@ def _calls_in_other_forms(bases: Sequence[str], *trees: ast.Module) -> list[str]
         made += [call_forms(base, function) for function in known]
     rows = itertools.zip_longest(*made)
     return list(dict.fromkeys(call for row in rows for call in row if call is not None))
+
+
+def _in_other_keyword_order(calls: Sequence[str], *trees: ast.Module) -> list[str]:
+    """The calls with their keywords in reverse, except those of functions that cannot see the order."""
+    functions = [node for tree in trees for node in tree.body if isinstance(node, Function)]
+    blind = {node.name for node in functions} - {
+        node.name for node in functions if node.args.kwarg or node.decorator_list
+    }
+    made = [with_reversed_keywords(call) for call in calls if call_template(call).function not in blind]
+    return [call for call in made if call]
 
 
 def public_functions(tree: ast.Module) -> list[Function]:

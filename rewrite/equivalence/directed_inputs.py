@@ -270,6 +270,20 @@ def call_forms(call: str, function: Function) -> list[str]:
     return list(dict.fromkeys(text for text in found if text != call.strip()))
 
 
+def with_reversed_keywords(call: str) -> str:
+    """Return a call with the keyword arguments of all calls in it in reverse; "" if that is the same call.
+
+    >>> with_reversed_keywords("A(1, b=2, a=1).m(c=3)"), with_reversed_keywords("f(a=1)")
+    ('A(1, a=1, b=2).m(c=3)', '')
+    """
+    tree = parsed_expression(call)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)] if tree else []
+    several = [node for node in calls if len(node.keywords) > 1]
+    for node in several:
+        node.keywords.reverse()
+    return ast.unparse(tree) if tree and several else ""
+
+
 _Arguments = tuple[list[ast.expr], list[ast.keyword]]
 
 
@@ -313,7 +327,7 @@ def _extended_forms(call: ast.Call, known: ast.arguments, keywords: list[ast.key
         extra = [ast.Constant("c"), ast.Constant("d")] if _has_annotation(known.vararg, "str") else extra
         yield from (([*filled, *extra[:count]], named) for count in range(1, len(extra) + 1))
         yield given[: len(places)], named
-    if known.kwarg and (known.kwarg.annotation is None or _has_annotation(known.kwarg, "int")):
+    if known.kwarg and not has & {"q", "p"} and (known.kwarg.annotation is None or _has_annotation(known.kwarg, "int")):
         pair = [ast.keyword("q", ast.Constant(1)), ast.keyword("p", ast.Constant(2))]
         yield given, [*named, *pair]
         yield given, [*named, *pair[::-1]]

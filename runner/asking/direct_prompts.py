@@ -11,7 +11,10 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from analyze.diagnosis.direct_values import answer_line
+from analyze.diagnosis.stated_value import stated_value
 from corpora import Case
+from corpora.outputs.marks import without_thought
 
 MAX_TOKENS = 16_384
 """Limit of new tokens, reasoning included, as for the paper's chat baseline."""
@@ -22,7 +25,6 @@ Message = tuple[str, str]
 
 _PAPERS_N = 5
 _ASSIGNED = re.compile(r"(\w+)[*`]*\s*=\s*[*`]*(-?\d+)")
-_ANSWER = re.compile(r"answer[*`]*\s*:[*`]*\s*(.+)", re.IGNORECASE)
 
 
 def wording_of(case: Case) -> str:
@@ -65,10 +67,9 @@ def read_answer(text: str, case: Case) -> str | None:
             if set(names) <= set(found):
                 return "{" + ", ".join(f"{name!r}: {found[name]}" for name in names) + "}"
         return None
-    answers = _ANSWER.findall(text)
-    lines = [line.strip() for line in text.strip().splitlines()]
-    last = answers[-1] if answers else lines[0] if len(lines) == 1 else None
-    return None if last is None else last.strip().strip("`").strip() or None
+    answer = without_thought(text)
+    lines = answer.strip().splitlines()
+    return answer_line(answer, case.call) or (stated_value(lines[0], case.call) or None if len(lines) == 1 else None)
 
 
 def _variables(case: Case) -> list[str]:

@@ -27,6 +27,7 @@ from analyze.risk.assessment_folder import (
     riskiest,
 )
 from analyze.risk.html_report import write_page
+from analyze.risk.model import published_weights
 from analyze.risk.panel import read_panel
 from analyze.risk.program_map import load_reliability_map
 from analyze.risk.records import BUDGETS
@@ -152,7 +153,8 @@ def run(arguments: argparse.Namespace) -> int:
         load_reliability_map(Path(arguments.risk_map))
     if arguments.panel:
         read_panel(Path(arguments.panel))
-    load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before anything is written
+    published_weights()  # weights that cannot be read, or an unknown tokenizer, end the command before the first row
+    load_tokenizer(arguments.tokenizer)
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
         folder = arguments.output or Path(temporary)
         claim_folder(folder, request)  # before any progress is shown

@@ -189,7 +189,7 @@ def grade_steps(found: Diagnosis, predicts: str) -> OutputGrade:
 
 def grade_value(output: str, trace: Trace) -> OutputGrade:
     """Grades an output that is no trace by the value that it predicts."""
-    value, reference = read_value(output), _reference_value(trace)
+    value, reference = read_value(output, trace.call), _reference_value(trace)
     if value and value.rule == WHOLE and not is_literal(value.text) and string_value(reference) is None:
         value = None  # a sentence, since only a string may lack its quotes
     if value is None:

@@ -7,7 +7,24 @@ import pytest
 from corpora.literals import literal_value, parse_quietly
 
 
-@pytest.mark.parametrize("text", ["f(1)", "1 +", "{[]: 1}", "(" * 300, "-" * 100_000 + "1", "\0", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(1)",
+        "1 +",
+        "{[]: 1}",
+        "(" * 300,
+        "-" * 100_000 + "1",
+        "\0",
+        "",
+        "frozenset([[]])",
+        "frozenset(1)",
+        "frozenset(x)",
+        "set([1], [2])",
+        "set(a=1)",
+        "sets.set([1])",
+    ],
+)
 def test_any_other_text_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match="no literal"):
         literal_value(text)
@@ -25,3 +42,8 @@ def test_the_parser_gives_no_warning(text: str) -> None:
 
 def test_a_literal_may_be_indented() -> None:
     assert literal_value("\t [1, 'a']") == [1, "a"]
+
+
+def test_sets_that_only_a_call_can_write_are_literals() -> None:
+    assert literal_value("{frozenset({1, 2}): [frozenset(), set([3])]}") == {frozenset({1, 2}): [frozenset(), {3}]}
+    assert literal_value("'set(x)'") == "set(x)"

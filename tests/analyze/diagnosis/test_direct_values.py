@@ -68,6 +68,56 @@ def test_a_value_is_read_by_the_first_rule_that_applies(output: str, text: str, 
 
 
 @pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param("assert len(f(1)) == 2", id="another function of the result"),
+        pytest.param("assert 2 == len(f(1))", id="turned round"),
+        pytest.param("[ANSWER]assert f(1)[0] == 2[/ANSWER]", id="a part of the result"),
+        pytest.param("[ANSWER]sorted(f(1)) = [1, 2][/ANSWER]", id="one equals sign"),
+        pytest.param("assert not f(1)", id="no comparison"),
+        pytest.param("assert f(1) != 2", id="another operator"),
+        pytest.param("assert 1 in f(1)", id="membership"),
+        pytest.param("assert g(f(1)) == 2", id="within another call"),
+        pytest.param("[ANSWER]r = f(1)\nassert len(r) == 2[/ANSWER]", id="of a variable"),
+        pytest.param(r"\boxed{len(f(1)) = 2}", id="in a box"),
+        pytest.param("Answer: `len(f(1)) == 2`", id="in a line"),
+    ],
+)
+def test_a_statement_about_another_value_gives_none(output: str) -> None:
+    assert read_value(output, "f(1)") is None
+
+
+@pytest.mark.parametrize(
+    ("output", "call", "text"),
+    [
+        pytest.param("Counter('ab') == f(1)", "f(1)", "Counter('ab')", id="the value first"),
+        pytest.param("f(1) == Counter('ab')", "f(1)", "Counter('ab')", id="the value last"),
+        pytest.param("assert f(n=1) == g(2)", "f(1)", "g(2)", id="other notation of the arguments"),
+        pytest.param("assert Solution().go([1]) == 2", "Solution().go([1])", "2", id="a method"),
+        pytest.param("assert len(f(1)) == 2", "len(f(1))", "2", id="the call is of the builtin"),
+        pytest.param("assert f(1)[0] == 2", "f(1)[0]", "2", id="the call is an item"),
+        pytest.param("assert main() == 2", "f(1)", "2", id="another name"),
+        pytest.param("[ANSWER]r = f(1)\nassert r == 2[/ANSWER]", "f(1)", "2", id="a variable"),
+        pytest.param("assert f(1) == [1, 2]\nassert len(f(1)) == 2", "f(1)", "[1, 2]", id="also another value"),
+        pytest.param("The answer is: `[1]`.", "f(1)", "[1]", id="code in a sentence"),
+        pytest.param("**Answer: [1]**.", "f(1)", "[1]", id="bold in a sentence"),
+        pytest.param("So.\nAnswer: `f(1) == [1]`", "f(1)", "[1]", id="a statement in a line"),
+        pytest.param("[ANSWER]'a</think>b'[/ANSWER]", "f(1)", "'a</think>b'", id="an end of a thought in a string"),
+        pytest.param("<think>it's 'x'</think>'a</think>b'", "f(1)", "'a</think>b'", id="after a thought"),
+        pytest.param("<think>'tis</think>'b'", "f(1)", "'b'", id="an apostrophe before a word"),
+        pytest.param("[ANSWER]assert f('[ANSWER]') == '[/ANSWER]x'[/ANSWER]", "f(1)", "'[/ANSWER]x'", id="marks"),
+        pytest.param('[ANSWER]f("[ANSWER]") == 1', "f(1)", "1", id="a mark in a block without an end"),
+        pytest.param("Use '[ANSWER]'.\n[ANSWER]it's[/ANSWER]", "f(1)", "it's", id="a quoted mark before the block"),
+        pytest.param('{"reasoning": "a {1: {}} b", "answer": "1"}', "f(1)", "1", id="braces in JSON"),
+        pytest.param('{"x": {"answer": 1}} {"y": 2}', "f(1)", "1", id="JSON in JSON"),
+    ],
+)
+def test_a_statement_is_about_the_call_and_marks_in_strings_are_none(output: str, call: str, text: str) -> None:
+    found = read_value(output, call)
+    assert found is not None and found.text == text
+
+
+@pytest.mark.parametrize(
     ("reference", "value", "same"),
     [
         ("1", "True", False),
@@ -85,6 +135,16 @@ def test_a_value_is_read_by_the_first_rule_that_applies(output: str, text: str, 
         ("'8'", "8.", False),
         ("{'a': 1, 'b': 2}", "{'b': 2, 'a': 1}", True),
         ("<object>", "<other>", False),
+        ("frozenset({1, 2})", "{1, 2}", False),
+        ("frozenset({1, 2})", "frozenset({1, True})", False),
+        ("{frozenset({1})}", "{frozenset({1.0})}", False),
+        ("frozenset({1, 2})", "frozenset({2, 1})", True),
+        ("[{'a': frozenset({1, 2})}]", "[{'a': frozenset({2, 1})}]", True),
+        ("{frozenset({1, 2}): {3, 4}}", "{frozenset({2, 1}): {4, 3}}", True),
+        ("[{1, 2}, {'a': {3, 4}}]", "[{2, 1}, {'a': {4, 3}}]", True),
+        ("{1, 2}", "set([2, 1])", True),
+        ("0.0", "0", False),
+        ("[0.0, {'a': -0.0}]", "[-0.0, {'a': 0.0}]", True),
     ],
 )
 def test_values_are_compared_by_value_and_type_and_strings_may_lack_quotes(

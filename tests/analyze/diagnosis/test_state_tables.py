@@ -6,7 +6,7 @@ import json
 import pytest
 
 from analyze import diagnose, trace_call
-from analyze.diagnosis.state_tables import read_table, table_frames
+from analyze.diagnosis.state_tables import read_tables, table_frames
 from tests.places import DATA
 
 SOURCE = """def f(xs):
@@ -52,6 +52,7 @@ def changed(old: str, new: str) -> str:
         pytest.param(HEAD + "| 2 | total = 5 | 0 | - |\n" + END, id="a line that the program does not have"),
         pytest.param(HEAD + "| 2 | total = 0 | 0 |\n" + END, id="a cell too few"),
         pytest.param(HEAD + "||||\n" * 9 + END, id="empty cells"),
+        pytest.param(table(*ROWS[2:], end="") + table(ROWS[0], ROWS[2]).replace(DEFINITION, ""), id="mixed tables"),
     ],
 )
 def test_what_is_no_table_of_states_claims_no_frames(output: str) -> None:
@@ -69,6 +70,9 @@ def test_a_call_that_raises_is_not_compared_with_a_table() -> None:
         pytest.param(table(*(ROWS[index] for index in (0, 2, 3, 6))), id="without headers"),
         pytest.param(table(ROWS[0], *LOOP, ROWS[6]), id="headers after their iterations"),
         pytest.param(changed("| 4 (iteration 1)", "| 4.1"), id="another way to count"),
+        pytest.param(table(*ROWS[:3], end="\n") + HEAD + "\n".join(ROWS[3:]) + "\n" + END, id="in two tables"),
+        pytest.param(table(*ROWS[:3], end="\n") + table(*ROWS[3:]), id="the second with the definition"),
+        pytest.param(changed("total += x | 3", "total += x | 4").replace(END, "\n") + table(*ROWS), id="corrected"),
         pytest.param(changed("total += x | 1 | 1", "`total += x` | `1` | '1'"), id="quotes and backticks"),
     ],
 )
@@ -82,6 +86,15 @@ def test_a_wrong_value_is_a_state_at_the_step_after_its_line() -> None:
     assert (found.kind, found.correct) == ("state", True)
     assert TRACE.frames[found.frame - 1].source == "        total += x\n"
     assert json.loads(found.predicted)["total"] == "4"
+
+
+@pytest.mark.parametrize("first", [ROWS, ROWS[:3]])
+def test_a_wrong_value_in_the_second_table_is_one(first: tuple[str, ...]) -> None:
+    second = changed("total += x | 3 | 2", "total += x | 4 | 2")
+    if first != ROWS:
+        second = second.replace(DEFINITION + "\n".join(ROWS[:3]) + "\n", "")
+    found = diagnose(TRACE, table(*first, end="\n") + second)
+    assert (found.kind, json.loads(found.predicted)["total"]) == ("state", "4")
 
 
 def test_an_iteration_too_many_or_too_few_is_another_step() -> None:
@@ -107,7 +120,7 @@ def test_published_tables_are_read_and_mostly_right() -> None:
     kinds = []
     for row in rows:
         trace = trace_call(row["code"], row["function_call"])
-        if read_table(row["response"], trace.context):
+        if read_tables(row["response"], trace.context):
             found = diagnose(trace, row["response"])
             kinds.append(found.kind)
             assert found.correct or found.kind != "none"

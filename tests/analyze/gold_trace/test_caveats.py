@@ -33,6 +33,8 @@ def test_what_is_the_same_everywhere_has_no_label(body: str) -> None:
         "for c in set('ab'):\n        pass",
         "return [*{'a', 'b'}]",
         "return frozenset('ab')",
+        "return {frozenset('ab')}",
+        "return {frozenset('ab'): 1}",
     ],
 )
 def test_the_order_of_strings_in_sets_is_labelled(body: str) -> None:

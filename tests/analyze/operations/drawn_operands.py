@@ -112,7 +112,8 @@ SMALL = {
 }
 _NO_SPIES = {"function", "iterable", "hashables", "type", "classes", "bool"}
 TEMPLATES = {"format": ["'{}'", "'{0!r}-{1}'", "'{a}'", "'{:>5}'", "'{0.x}'", "'{0[0]}'", "'{'", "'{:d}'", "'{a.x}'"]}
-MODULO = ["'%s'", "'%r %s'", "'%d'", "'%(a)s'", "'%'", "'%c'", "'plain'"]
+MODULO = ["'%s'", "'%r %s'", "'%d'", "'%f'", "'%x'", "'%(a)s'", "'%'", "'%c'", "'plain'"]
+OF_TYPE = {"str": "{}", "bytes": "b{}", "bytearray": "bytearray(b{})"}
 SOURCES = ["'a'", "'1 + 1'", "'1 +'"]
 
 
@@ -177,8 +178,10 @@ def _expression(random: Random, one: Operation) -> Expression:
 
 
 def _receivers(one: Operation) -> Sequence[str]:
+    if one.kind.value == "format" and one.form is Form.OPERATOR:
+        return [OF_TYPE[one.receiver].format(template) for template in MODULO]
     if one.kind.value == "format" and one.receiver == "str" and one.form is not Form.FORMAT:
-        return MODULO if one.symbol else TEMPLATES["format"]
+        return TEMPLATES["format"]
     return drawn_values(OPERANDS[one.receiver])
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from analyze.operations.catalogue import OPERATIONS, functions, methods
+from analyze.operations.catalogue import OPERATIONS, find, functions, methods
 from analyze.operations.operation import Form, Mutation, Operation, Reads
 from tests.analyze.operations.drawn_operands import Expression, Run, expressions, namespace, perform, shown
 from tests.samples import example_counts
@@ -18,6 +18,24 @@ UNDRAWN = {
     **dict.fromkeys(("super", "type"), "its arguments are classes"),
 }
 DRAWN = [one for one in OPERATIONS if one.name not in UNDRAWN and one.since <= sys.version_info[:2]]
+# fmt: off
+_BINARY = {
+    "add": "Add", "sub": "Sub", "mul": "Mult", "matmul": "MatMult", "truediv": "Div", "floordiv": "FloorDiv",
+    "mod": "Mod", "pow": "Pow", "lshift": "LShift", "rshift": "RShift", "and": "BitAnd", "or": "BitOr", "xor": "BitXor",
+}
+# fmt: on
+_OTHER = {"neg": "USub", "pos": "UAdd", "invert": "Invert", "contains": "In", "eq": "Eq", "lt": "Lt"}
+_SUBSCRIPTS = {"getitem": "", "setitem": " store", "delitem": " delete"}
+# The operators that a special method of a builtin type stands for.
+SPECIAL_METHODS: list[tuple[str, str, Form]] = [
+    *((f"__{stem}__", name, Form.OPERATOR) for stem, name in {**_BINARY, **_OTHER}.items()),
+    *((f"__i{stem}__", name, Form.AUGMENTED) for stem, name in _BINARY.items()),
+    *((f"__{stem}__", f"item{change}", Form.ITEM) for stem, change in _SUBSCRIPTS.items()),
+    *((f"__{stem}__", f"slice{change}", Form.SLICE) for stem, change in _SUBSCRIPTS.items()),
+]
+NO_OPERATORS = {
+    **dict.fromkeys(("dict slice", "dict slice store", "dict slice delete"), "a slice is an unhashable key up to 3.11"),
+}
 # Exhausted resources, which entries do not declare.
 RESOURCES = (MemoryError, RecursionError, OverflowError)
 BY_ITERATION = {"__iter__", "__next__", "__getitem__"}
@@ -88,6 +106,11 @@ WITNESSES = (
     ("OverflowError", "2.0 ** 5000", "Pow", "float"),
     ("ValueError", "1 << -1", "LShift", "int"),
     ("KeyError", "'%(a)s' % {}", "Mod", "str"),
+    ("__int__", "'%d' % spy(1)", "Mod", "str"),
+    ("__float__", "'%f' % spy(1)", "Mod", "str"),
+    ("__bytes__", "b'%s' % spy(1)", "Mod", "bytes"),
+    ("__repr__", "b'%r' % spy(1)", "Mod", "bytes"),
+    ("TypeError", "bytearray(b'%s') % ''", "Mod", "bytearray"),
     ("__eq__", "[spy(1)] == [spy(2)]", "Eq", ""),
     ("TypeError", "1 < ''", "Lt", ""),
     ("__matmul__", "spy(1) @ 1", "MatMult", ""),
@@ -118,6 +141,20 @@ def public_methods(kind: type) -> set[str]:
 def test_every_public_method_has_an_entry_and_every_entry_is_a_method(kind: type) -> None:
     known = methods(kind.__name__, lambda one: one.since <= sys.version_info[:2])
     assert known == public_methods(kind)
+
+
+def missing_operators(kind: type) -> set[str]:
+    """What instances of a type support, by their special methods, and the catalogue does not have."""
+    value, missing = (range(1) if kind is range else kind()), set()
+    for special, name, form in SPECIAL_METHODS:
+        if hasattr(value, special) and find(name, kind.__name__, form) is None:
+            missing.add(f"{kind.__name__} {name}")
+    return missing
+
+
+@pytest.mark.parametrize("kind", [*TYPES, bool])
+def test_every_operator_of_a_builtin_type_has_an_entry(kind: type) -> None:
+    assert missing_operators(kind) == {one for one in NO_OPERATORS if one.startswith(f"{kind.__name__} ")}
 
 
 def test_a_method_takes_no_more_arguments_than_it_declares() -> None:

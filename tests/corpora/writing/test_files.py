@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from corpora import InputError, Row, read_rows
 from corpora.writing.files import write_rows
+from corpora.writing.locks import locked_target
 from corpora.writing.parquet import ROW_GROUP_SIZE
 from tests.places import ROOT
 
@@ -142,6 +143,17 @@ def test_an_error_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path, suff
         write_rows(rows(), path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    others = {".rows.jsonl.tmp", ".rows.jsonl.0123456z.tmp", ".other.jsonl.01234567.tmp", ".rows.jsonl.01234567.tmp.gz"}
+    for name in {*others, ".rows.jsonl.01234567.tmp", ".rows.jsonl.89abcdef.tmp"}:
+        (tmp_path / name).touch()
+    with locked_target(tmp_path / "rows.jsonl"), pytest.raises(InputError):
+        write_rows([{"a": 1}], tmp_path / "rows.jsonl")
+    assert (tmp_path / ".rows.jsonl.01234567.tmp").exists()
+    write_rows([{"a": 1}], tmp_path / "rows.jsonl")
+    assert {path.name for path in tmp_path.iterdir()} == {*others, "rows.jsonl"}
 
 
 def test_a_replaced_file_keeps_its_mode_and_a_link_its_target(tmp_path: Path) -> None:

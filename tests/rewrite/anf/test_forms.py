@@ -1,4 +1,4 @@
-"""What is written for chained comparisons, `and`, `or` and conditional expressions: as values and as conditions.
+"""What is written for comparisons, `not`, `and`, `or`, conditional and assignment expressions, and unpacked arguments.
 
 The first form is that of `decompose`. The second is condensed, as in plans: a branch shows what needs no temporary.
 """
@@ -147,6 +147,174 @@ FORMS = {
             x = _t0.c
         else:
             x = b
+        """,
+    ),
+    "chain of names, value": (
+        "x = a < b < c",
+        """
+        _t0 = a < b
+        if _t0:
+            _t0 = b < c
+        x = _t0
+        """,
+        "x = a < b < c",
+    ),
+    "chain of names, if": (
+        "if a < b < c: b()",
+        """
+        if a < b:
+            if b < c: b()
+        """,
+        "if a < b < c: b()",
+    ),
+    "chain of three, if": (
+        "if g(a) < b < c(a) != a: b()",
+        """
+        _t0 = g(a)
+        if _t0 < b:
+            _t1 = c(a)
+            if b < _t1:
+                if _t1 != a: b()
+        """,
+        """
+        _t0 = g(a)
+        if _t0 < b:
+            _t1 = c(a)
+            if b < _t1 and _t1 != a: b()
+        """,
+    ),
+    "not, name": (
+        "x = not a",
+        "x = not a",
+        "x = not a",
+    ),
+    "not, value": (
+        "x = not g(b).c",
+        """
+        _t0 = g(b)
+        _t1 = _t0.c
+        x = not _t1
+        """,
+        """
+        _t0 = g(b)
+        _t1 = _t0.c
+        x = not _t1
+        """,
+    ),
+    "not, if": (
+        "if not g(b).c: b()",
+        """
+        _t0 = g(b)
+        _t1 = _t0.c
+        if not _t1: b()
+        """,
+        """
+        _t0 = g(b)
+        if not _t0.c: b()
+        """,
+    ),
+    "not of a chain": (
+        "if not (a < g(b) < c): b()",
+        """
+        _t1 = g(b)
+        if a < _t1:
+            _t0 = _t1 < c
+        else:
+            _t0 = False
+        if not _t0: b()
+        """,
+        """
+        _t0 = g(b)
+        if not (a < _t0 < c): b()
+        """,
+    ),
+    "assignment expression, value": (
+        "x = (y := g(b)) + y",
+        """
+        y = g(b)
+        x = y + y
+        """,
+        """
+        y = g(b)
+        x = y + y
+        """,
+    ),
+    "assignment expression, if": (
+        "if (y := g(b).c): b(y)",
+        """
+        _t0 = g(b)
+        y = _t0.c
+        if y: b(y)
+        """,
+        """
+        _t0 = g(b)
+        _t1 = _t0.c
+        if (y := _t1): b(y)
+        """,
+    ),
+    "call with unpacked items": (
+        "x = g(*a(b), c.d)",
+        """
+        _t0 = g
+        _t1 = a(b)
+        _t2 = [*_t1]
+        _t3 = c.d
+        x = _t0(*_t2, _t3)
+        """,
+        """
+        _t0 = g
+        _t1 = a(b)
+        _t2 = [*_t1]
+        _t3 = c.d
+        x = _t0(*_t2, _t3)
+        """,
+    ),
+    "call with unpacked keywords": (
+        "x = g(**a(b), k=c.d)",
+        """
+        _t0 = g
+        _t1 = a(b)
+        x = _t0(**_t1, k=c.d)
+        """,
+        """
+        _t0 = g
+        _t1 = a(b)
+        x = _t0(**_t1, k=c.d)
+        """,
+    ),
+    "list with unpacked items": (
+        "x = [*a(b), c.d]",
+        """
+        _t0 = a(b)
+        _t1 = [*_t0]
+        _t2 = c.d
+        x = [*_t1, _t2]
+        """,
+        """
+        _t0 = a(b)
+        _t1 = [*_t0]
+        _t2 = c.d
+        x = [*_t1, _t2]
+        """,
+    ),
+    "conditional expression as a condition": (
+        "if (a if g(b).c else c): b()",
+        """
+        _t0 = g(b)
+        _t1 = _t0.c
+        if _t1:
+            _t2 = a
+        else:
+            _t2 = c
+        if _t2: b()
+        """,
+        """
+        _t0 = g(b)
+        if _t0.c:
+            _t1 = a
+        else:
+            _t1 = c
+        if _t1: b()
         """,
     ),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite.equivalence.argument_strategies import ConstantPool
-from rewrite.equivalence.call_inputs import call_strategy, draw_distinct
+from rewrite.equivalence.call_inputs import call_strategy, draw_distinct, generate_calls
 
 
 def made(source: str, given: Sequence[str] = (), count: int = 150) -> list[str]:
@@ -153,3 +153,20 @@ def test_words_are_the_constants_of_the_program_and_of_the_samples() -> None:
     words = ConstantPool.of(ast.parse("x = 'ab' if 7 else b'c'"), [["d", {1: ("e",)}]])
     assert words.strings == ("ab", "d", "e")
     assert words.integers == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "seen"),
+    [
+        pytest.param("def f(a, b): ...", "f(a=1, b=2)", False, id="named parameters have no order"),
+        pytest.param("def f(**kw): ...", "f(a=1)", False, id="one keyword"),
+        pytest.param("def f(**kw): ...", "f(a=1, b=2)", True, id="keywords have one"),
+        pytest.param("@g\ndef f(a, b): ...", "f(a=1, b=2)", True, id="a decorator may see it"),
+        pytest.param("class A:\n    def m(self, **kw): ...", "A().m(a=1, b=2)", True, id="a method"),
+    ],
+)
+def test_keywords_come_in_another_order_if_the_function_can_see_it(source: str, call: str, seen: bool) -> None:
+    tree = ast.parse(source)
+    tree.body[0:0] = ast.parse("def g(function): return function").body
+    turned = {made for made in generate_calls(tree, tree, [call], 60) if -1 < made.find("b=") < made.find("a=")}
+    assert (len(turned) > 5) is seen

@@ -331,3 +331,11 @@ def test_a_program_that_cannot_be_loaded_is_tried_on_the_given_calls_only() -> N
     verdict = check_equivalence(before, before.replace("+", "-"), ["f(1)", "f(2)"])
     assert (verdict.equivalent, verdict.tried) == (None, 2)
     assert "most often ModuleNotFoundError while the module was loading" in verdict.why
+
+
+@pytest.mark.parametrize("calls", [["f(a=1, b=2)"], ["f(b=1, a=2)"], []])
+@pytest.mark.parametrize("after", ["sorted(kw)", "sorted(kw, reverse=True)"])
+def test_the_order_of_keywords_tells_programs_apart(calls: list[str], after: str) -> None:
+    before = "def f(**kw):\n    return list(kw)\n"
+    verdict = check_equivalence(before, before.replace("list(kw)", after), calls, examples=30)
+    assert verdict.equivalent is False

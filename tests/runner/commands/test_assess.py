@@ -12,6 +12,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from analyze.risk import assessment, assessment_folder
+from analyze.risk.model import published_weights
 from corpora.dataset import BadRow
 from runner.cli import main
 
@@ -176,6 +177,22 @@ def test_every_row_has_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert ["error" in record for record in found] == [False, True, True, False]
     assert main(["assess", name, "--json", "--limit", "1"]) == 0
     assert records(capsys.readouterr().out) == found[:1]
+
+
+def test_weights_that_cannot_be_read_are_reported_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stale = tmp_path / "weights.json"
+    stale.write_text('{"weights": {"odd": 1}}')
+    monkeypatch.setattr("analyze.risk.model.FILE", stale)
+    published_weights.cache_clear()
+    try:
+        folder = tmp_path / "risks"
+        assert main(["assess", data_set(tmp_path, PLAIN, RISKY), "--jobs", "1", "--output", str(folder)]) == 2
+        assert capsys.readouterr().err.count("was fitted for other features") == 1
+        assert not folder.exists()
+    finally:
+        published_weights.cache_clear()
 
 
 def test_a_fault_in_one_row_costs_only_that_row(
