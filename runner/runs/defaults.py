@@ -8,8 +8,12 @@ NO_RECIPE = "none"
 
 
 def chosen_recipes(chosen: list[str] | None) -> tuple[str, ...]:
-    """The recipes of repeated `--recipe` options, without duplicates (default: `decompose`; `none` for none)."""
-    return () if chosen == [NO_RECIPE] else tuple(dict.fromkeys(chosen or ("decompose",)))
+    """The recipes of repeated `--recipe` options, without duplicates (default: `decompose`; `none` adds none).
+
+    >>> chosen_recipes(None), chosen_recipes(["none"]), chosen_recipes(["none", "letters"])
+    (('decompose',), (), ('letters',))
+    """
+    return tuple(dict.fromkeys(one for one in chosen or ["decompose"] if one != NO_RECIPE))
 
 
 def default_folder(name: str, model: str) -> Path:
