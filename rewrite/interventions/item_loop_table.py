@@ -25,6 +25,8 @@ class OperationLoop:
         text: The statements; `{0}` and so on are the operands, `{result}`, `{item}`, `{place}` (an int) and `{other}`
             new variables.
         kind: The type of the result.
+        value: The result after the statements, if an expression without effects gives it; it is not computed where
+            nothing reads it. "" if the statements assign the result.
         of_result: Facts of which one must hold for the result; () if nothing must.
         compares: Whether it compares items more or less often than the operation, so that no class may see it.
         is_apart: Whether no two operands may be the same object.
@@ -33,6 +35,7 @@ class OperationLoop:
     facts: tuple[tuple[str, ...], ...]
     text: str
     kind: str | None
+    value: str = ""
     of_result: tuple[str, ...] = ()
     compares: bool = False
     is_apart: bool = False
@@ -86,7 +89,7 @@ _INTERSECTION = [
 _DIFFERENCE, _SYMMETRIC = (OperationLoop((_SET, _SET), text, "set", compares=True) for text in (_WITHOUT, _EITHER))
 
 _ENTER = "for {item} in {1}:\n    %s[{item}] = {1}[{item}]\n"
-_DEFAULT = "if {1} not in {0}:\n    {0}[{1}] = %s\n{result} = {0}[{1}]\n"
+_DEFAULT = "if {1} not in {0}:\n    {0}[{1}] = %s\n"
 _ADD_ALL = "for {item} in {0}:\n    {result} += {item}\n"
 FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     "sum": [
@@ -99,14 +102,18 @@ FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     "all": [OperationLoop(((),), _test_all(0, "not {item}"), "bool")],
     "pow": [
         OperationLoop(
-            (_INT, (at_least(0),)), "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n", "int", _INT
+            (_INT, (at_least(0),)),
+            "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n",
+            "int",
+            of_result=_INT,
         )
     ],
     "divmod": [
         OperationLoop(
             (_INT, (at_least(1), at_most(-1))),
-            "{item} = {0} // {1}\n{place} = {0} % {1}\n{result} = ({item}, {place})\n",
+            "{item} = {0} // {1}\n{place} = {0} % {1}\n",
             "tuple",
+            "({item}, {place})",
         )
     ],
     "reversed": [OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list")],
@@ -153,8 +160,8 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
         OperationLoop((_DICT, _DICT), _ENTER % "{0}", None, compares=True),
     ],
     "setdefault": [
-        OperationLoop((_DICT, ()), _DEFAULT % "None", None, compares=True),
-        OperationLoop((_DICT, (), ()), _DEFAULT % "{2}", None, compares=True),
+        OperationLoop((_DICT, ()), _DEFAULT % "None", None, "{0}[{1}]", compares=True),
+        OperationLoop((_DICT, (), ()), _DEFAULT % "{2}", None, "{0}[{1}]", compares=True),
     ],
     "popitem": [
         OperationLoop(

@@ -96,7 +96,8 @@ class ItemLoops(Intervention):
         for part, facts in _parts(node, operands, loop):
             assume_any(part, facts, steps)
         known = [code(one) for one in atoms(operands, steps)]
-        text = _without_result(loop.text) if _is_statement(node, steps) else loop.text
+        is_read = loop.value and not _is_statement(node, steps)
+        text = f"{loop.text}{{result}} = {loop.value}\n" if is_read else loop.text
         names = {
             name: steps.fresh_temporary(kind, node if name == "result" else name)
             for name, kind in (("result", loop.kind), ("place", "int"), ("item", None), ("other", None))
@@ -112,12 +113,6 @@ def _is_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         case cst.SimpleStatementLine([cst.Expr(value)]):
             return value is node
     return False
-
-
-def _without_result(text: str) -> str:
-    """The statements without the last one, if it is the only one that mentions the result and others come before it."""
-    before, _, last = text.rstrip("\n").rpartition("\n")
-    return f"{before}\n" if before and "{result}" not in before and last.startswith("{result} = ") else text
 
 
 def _find_loop(node: cst.BaseExpression, plan: LoweringPlan) -> OperationLoop | None:
