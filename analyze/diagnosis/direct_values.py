@@ -9,7 +9,8 @@ occurrence counts:
 4. an assertion or comparison `call == value`;
 5. a line "Answer: value";
 6. a fenced code block that is one literal;
-7. the whole output, if it is one line or one literal.
+7. a sentence "the answer is value", if the value is a literal;
+8. the whole output, if it is one line or one literal.
 
 A block may hold a statement about the call (`analyze.diagnosis.stated_value`) or the value alone.
 """
@@ -29,6 +30,7 @@ from corpora.outputs.marks import THOUGHT_START, last_block, without_thought
 
 _OBJECT = re.compile(r'\{\s*"')
 _ANSWER_LINE = re.compile(r"(?:final )?answer(?: is)?[*`]*\s*:[*`]*\s*(.+)", re.IGNORECASE)
+_ANSWER_SENTENCE = re.compile(r"\banswer is[*`]*\s+[*`]*(.+)", re.IGNORECASE)
 _MARKUP_END = re.compile(r"([`*])[.!]\Z")
 _FENCE = re.compile(r"```[\w+-]*\n(.*?)```", re.DOTALL)
 _BLOCKS = ("[ANSWER]", "[OUTPUT]", "<answer>", "<output>")
@@ -168,6 +170,13 @@ def _fenced(output: str, call: str) -> str | None:
     return next((text for found in reversed(_FENCE.findall(output)) if is_literal(text := found.strip())), None)
 
 
+def _sentence(output: str, call: str) -> str | None:
+    """The literal in the last sentence "the answer is literal", without its full stop."""
+    found = _ANSWER_SENTENCE.findall(output)
+    text = _MARKUP_END.sub(r"\1", found[-1].strip()).strip("`*").removesuffix(".").strip() if found else ""
+    return text if is_literal(text) else None
+
+
 def _whole(output: str, call: str) -> str | None:
     text = output.strip().strip("`").strip()
     is_other = compared_value(text, call) == NO_VALUE
@@ -190,5 +199,6 @@ _RULES: dict[str, Callable[[str, str], str | None]] = {
     "comparison": _comparison,
     '"Answer:" line': answer_line,
     "code block": _fenced,
+    '"answer is" sentence': _sentence,
     WHOLE: _whole,
 }

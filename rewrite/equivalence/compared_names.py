@@ -86,11 +86,17 @@ class NameFilter:
 def module_names(source: str) -> set[str]:
     """Return the names that a program binds or reads in the module's scope, in any function.
 
+    A program that parses and does not compile has none.
+
     >>> sorted(module_names("X = 1\\ndef f(a):\\n    b = a\\n    return Y"))
     ['X', 'Y', 'f']
     """
     found: set[str] = set()
-    for table in _tables(symtable.symtable(source, "program", "exec")):
+    try:
+        module = symtable.symtable(source, "program", "exec")
+    except SyntaxError:
+        return found
+    for table in _tables(module):
         top = table.get_type() == "module"
         found |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
     if _REFLECTION.search(source):

@@ -38,6 +38,10 @@ def test_an_output_without_a_value_has_none(output: str) -> None:
         pytest.param("Since x == 3 it ends.\n**Answer:** `[3]`", "[3]", '"Answer:" line', id="a line in Markdown"),
         pytest.param("Answer: 1\nwait\nFinal answer: 2", "2", '"Answer:" line', id="the last line"),
         pytest.param("Code:\n```python\n'a'\n```\nas said\nabove", "'a'", "code block", id="code block"),
+        pytest.param("We add.\nThe answer is **4**.", "4", '"answer is" sentence', id="a sentence"),
+        pytest.param("So the answer is 4.5.", "4.5", '"answer is" sentence', id="a number and a full stop"),
+        pytest.param("The answer is 'a.'", "'a.'", '"answer is" sentence', id="a full stop in a string"),
+        pytest.param("The answer is unknown.", "The answer is unknown.", "whole output", id="a sentence without one"),
         pytest.param(" 'a b' ", "'a b'", "whole output", id="one line"),
         pytest.param("[ANSWER] f(3) == 8 [/ANSWER]", "8", "[ANSWER] block", id="no assert"),
         pytest.param(

@@ -56,6 +56,10 @@ def test_names_in_texts_count_where_the_program_can_reach_them_by_text() -> None
     assert "total" not in module_names("def f():\n    return 'total'\n")
 
 
+def test_a_program_that_does_not_compile_has_no_names() -> None:
+    assert module_names("def f(a):\n    return [x for x in (n := 3, *a)]\n") == set()
+
+
 def test_the_modules_own_names_are_told_whose_descriptions_differ() -> None:
     before, after = (
         run_calls(source, ["pass"], sequences=True, seconds=10)[0] for source in ("A = B = 1\n", "A = 1\nB = 2\n")
