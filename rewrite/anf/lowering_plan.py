@@ -1,4 +1,4 @@
-"""The plan of a scope: what becomes of its expressions. It is made before anything of them is written.
+"""The plan of a scope: what becomes of its expressions. That of a statement is made before anything of it is written.
 
 A plan is a set of questions, each answered once for a node (`LoweringPlan.ask`): are steps written for this expression
 or for its parts, does it become statements (the modules of constructs answer that). An `Answer` also says which values
@@ -45,7 +45,7 @@ class ClaimRefusal(NamedTuple):
 
 
 class Rule(Protocol):
-    """The interface of an intervention (`rewrite.anf.intervention`)."""
+    """The interface of an intervention (`rewrite.anf.intervention`), which says what each part means."""
 
     name: ClassVar[str]
     at_root: ClassVar[bool]
@@ -114,7 +114,7 @@ class ModuleContext:
     def is_atom(self, node: cst.BaseExpression) -> bool:
         """Whether a node of this kind never needs a step: it has no operands, and no intervention may claim it.
 
-        Most expressions are atoms (names, numbers, strings), so nothing is cached for them.
+        Most expressions are atoms (names, numbers, strings), so nothing is cached for a single one.
         """
         kind = type(node)
         known = self._atoms.get(kind)
@@ -194,14 +194,18 @@ class LoweringPlan:
         self.out: Sequence[cst.BaseStatement] = ()  # the statements written before it
         # The statements that the block is in, each with those written before it; None for a block that a rewrite made.
         self.enclosing: list[tuple[cst.CSTNode | None, Sequence[cst.BaseStatement]]] = []
-        # By the id of the statement that ends the steps for an operand: the temporary with its value, and the operand.
+        # By the id of the statement that ends the steps for an operand: the statement (which keeps the id taken), the
+        # temporary with its value, and the operand.
         self.values: dict[int, tuple[cst.CSTNode, str, cst.BaseExpression]] = {}
         # By node id; the entry keeps the node alive, so that no other node can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
         self._answers: dict[tuple[int, Question], tuple[cst.CSTNode, Answer]] = {}
 
     def claim(self, node: cst.BaseExpression) -> Rule | None:
-        """Return the intervention that materializes this node, or None; refusals are reported the first time."""
+        """Return the intervention that materializes this node, or None; refusals are reported the first time.
+
+        The first answer stays: a node is asked about when its statement is reached, with what is bound and known there.
+        """
         if self.module.is_atom(node):
             return None
         known = self._claims.get(id(node))

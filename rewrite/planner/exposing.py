@@ -2,8 +2,8 @@
 
 Gains and tokens add up over lines up to what candidates do to each other's frames. So the chosen ones are applied one
 after the other. If the result exceeds the token limit, the choice is repeated with as many tokens fewer; if one of them
-removes no further risk, without it. What remains lowers the predicted risk with each row of the plan, and after a
-failure as a whole.
+removes no further risk, without it. What remains lowers the predicted risk with each row of the plan. After a failure
+it lowers it as a whole; otherwise the choice is repeated for a larger gain.
 """
 
 from __future__ import annotations
@@ -80,7 +80,14 @@ def expose(program: PlannedProgram, without: Sites = frozenset()) -> ExposedProg
 
 @dataclass(frozen=True)
 class _Search:
-    """What can still be chosen, and the tokens that are left."""
+    """What can still be chosen.
+
+    Attributes:
+        candidates: The candidates that are left.
+        room: The tokens that they may add.
+        unchanged: After a failure, the hazards of the program itself.
+        least: The gain that a selection must exceed.
+    """
 
     candidates: Candidates
     room: int
@@ -109,7 +116,11 @@ def _falls(before: PlanStage, after: PlanStage) -> bool:
 def _apply(
     program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet
 ) -> tuple[PlanStage, ...] | _UselessCandidate:
-    """The program after each chosen candidate, or one that has no trace or, without a failure, removes no risk."""
+    """The program after each chosen candidate, or one that changes nothing, has no trace or removes no risk.
+
+    The last program has readable names, so that its row includes what they cost. After a failure, a candidate need not
+    remove risk by itself.
+    """
     stages, cost, sites = [first], program.risk.cost if program.risk else 0.0, frozenset[InterventionSite]()
     for number, one in enumerate(selection.chosen, 1):
         sites |= one.sites

@@ -147,7 +147,7 @@ class _InlinedText:
     kept: str
 
 
-_MARK = "\ufdd0"  # not a character, and in no name
+_MARK = "\ufdd0"  # not a character, and in no name; `ast.unparse` escapes it in strings
 _PLACE = re.compile(f"{_MARK}(.*?){_MARK}")
 
 
