@@ -201,6 +201,7 @@ def _diagnosed(
         value = grade_steps(diagnosis, str(predicts))
     elif isinstance(output, str) and not recorded_by_run and is_value(output, diagnosis, trace):
         value = grade_value(output, trace)
+        diagnosis = replace(diagnosis, kind="format")  # a JSON object looks like a state that was cut off
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
             operations = find_failing_operation(trace, diagnosis)

@@ -143,7 +143,7 @@ def _settings(there: Path, here: Path) -> str:
     """One sentence that says whether the two runs have the same settings."""
     found = setting_differences(there, here)
     if found is None:
-        return "One of the runs has no readable run.json, so their settings may differ."
+        return "Their settings are unknown: one of them has no readable run.json, as recorded outputs have none."
     if not found:
         return "Their settings are the same."
     return f"Their settings differ, so only samples of both are compared: {'; '.join(found)}."

@@ -201,6 +201,13 @@ def test_outputs_of_another_harness_are_matched_and_graded_by_value(
     assert "2 outputs without a trace: graded by value" in captured.err
 
 
+def test_a_json_object_is_no_state_that_was_cut_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = recorded(tmp_path / "o.jsonl", row('{"reasoning": "one more", "answer": "2"}'))
+    assert main(["diagnose", path, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == "format" and found["value"]["verdict"] == "correct" and not found["failing_operations"]
+
+
 def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = frames_to_ids(trace_call(SOURCE, "f(1)").frames, default_tokenizer())
     path = recorded(tmp_path / "o.jsonl", {**row(""), "output": list(ids)}, {**row(""), "output": [10**9]})
