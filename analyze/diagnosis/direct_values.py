@@ -161,9 +161,14 @@ def answer_line(output: str, call: str = "") -> str | None:
     >>> answer_line("The answer is: `[1]`."), answer_line("**Answer:** f(1) == [1]", "f(1)")
     ('[1]', '[1]')
     """
-    found = _ANSWER_LINE.findall(output)
-    text = _MARKUP_END.sub(r"\1", found[-1].strip()).strip("`*").strip() if found else ""
+    text = _last_plain(_ANSWER_LINE, output)
     return stated_value(text, call) if text else None
+
+
+def _last_plain(pattern: re.Pattern[str], output: str) -> str:
+    """The last occurrence of a pattern's group, without Markdown around it; "" without one."""
+    found = pattern.findall(output)
+    return _MARKUP_END.sub(r"\1", found[-1].strip()).strip("`*").strip() if found else ""
 
 
 def _fenced(output: str, call: str) -> str | None:
@@ -172,8 +177,7 @@ def _fenced(output: str, call: str) -> str | None:
 
 def _sentence(output: str, call: str) -> str | None:
     """The literal in the last sentence "the answer is literal", without its full stop."""
-    found = _ANSWER_SENTENCE.findall(output)
-    text = _MARKUP_END.sub(r"\1", found[-1].strip()).strip("`*").removesuffix(".").strip() if found else ""
+    text = _last_plain(_ANSWER_SENTENCE, output).removesuffix(".")
     return text if is_literal(text) else None
 
 

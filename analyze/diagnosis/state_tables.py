@@ -10,8 +10,8 @@ list lines that do not run, and show a header before or after its loop. So a val
 any time from the row's line up to the line of the next row, and a row of a line that never runs claims nothing if its
 values are those of the row before. A cell that is no literal, or a word such as "undefined", says nothing. The frames
 are those of the reference trace with the wrong values in their place; they end at the first row that the execution does
-not reach. Only the called function is read, and only if the output also states a result. Of several tables, each is the
-continuation of the one before, or tells the call anew; then the last counts. Others are not read.
+not reach. Only the called function is read, and only if the output also states a result. Several
+tables are read if each continues the one before, or if each describes the whole call; then the last one counts.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
 
 
 def _claimed_rows(tables: Sequence[list[TableRow]], steps: Sequence[int], trace: Trace) -> list[TableRow]:
-    """The rows of all tables if they continue each other; else of the last one if each table begins anew; else none."""
+    """The rows of all tables if they continue each other, of the last if each describes the whole call, else none."""
     every = [row for table in tables for row in table]
     if len(tables) < 2 or _aligned(every, steps, trace)[1]:
         return every

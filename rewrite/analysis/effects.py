@@ -11,7 +11,7 @@ are bound by then. Nothing is assumed about other module variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Set
 from typing import Any
 
 import libcst as cst
@@ -166,12 +166,17 @@ def binds_name(node: cst.CSTNode, name: str) -> bool:
         >>> [binds_name(cst.parse_statement(one), "a") for one in ("a[0] = b", "b, (c, *a) = d", "with a as a: b")]
         [False, True, True]
     """
-    return not bound_by(node).isdisjoint((name, ANY_NAME))
+    return is_among(name, bound_by(node))
 
 
 def bound_by(node: cst.CSTNode) -> set[str]:
     """The variables of its scope that a node may bind or delete itself, with `ANY_NAME` if that may be any."""
     return {name for inner in walk(node) if type(inner) in _BOUND for name in _bound(inner)}
+
+
+def is_among(name: str, bound: Set[str]) -> bool:
+    """Whether a variable may be one of those that `bound_by` returned."""
+    return name in bound or ANY_NAME in bound
 
 
 def _bound(node: cst.CSTNode) -> Iterator[str]:

@@ -13,7 +13,7 @@ does through another one that it imports is not seen.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ import libcst as cst
 
 from analyze.operations.catalogue import candidates
 from analyze.operations.operation import Form
-from rewrite.analysis.effects import ANY_NAME, CONSTANTS, binds_name, bound_by, is_constant, may_be_rebound
+from rewrite.analysis.effects import CONSTANTS, binds_name, bound_by, is_among, is_constant, may_be_rebound
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
@@ -141,23 +141,19 @@ def _computed_before(wanted: cst.BaseExpression, names: Iterable[str], plan: Low
         target, value = _assignment(one)
         _, computed, node = plan.values.get(id(one), (one, "", None))
         if node is not None and _is_equal(node, wanted):
-            name = copies.get(computed, "" if _is_bound(computed, since) else computed)
+            name = copies.get(computed, "" if is_among(computed, since) else computed)
             return Holder(name, is_from_step=True) if name else None
-        is_new = bool(target) and not _is_bound(target, since)
+        is_new = bool(target) and not is_among(target, since)
         bound = bound_by(one)
-        if any(_is_bound(name, bound) for name in names):
+        if any(is_among(name, bound) for name in names):
             return None
-        copies = {name: copy for name, copy in copies.items() if not _is_bound(name, bound)}
+        copies = {name: copy for name, copy in copies.items() if not is_among(name, bound)}
         if isinstance(value, cst.Name) and is_new:
             copies[value.value] = target
         elif value is not None and is_new and _is_equal(value, wanted):
             return Holder(target, is_from_step=False)
         since |= bound
     return None
-
-
-def _is_bound(name: str, bound: Set[str]) -> bool:
-    return name in bound or ANY_NAME in bound
 
 
 def _before(plan: LoweringPlan) -> Iterator[cst.CSTNode]:

@@ -326,6 +326,13 @@ class LoweringPlan:
             if claim is not None:
                 yield inner
 
+    def is_value_of(self, node: cst.BaseExpression, *kinds: type[cst.Return | cst.Assign | cst.Expr]) -> bool:
+        """Whether the statement being rewritten is of these kinds, alone in its line, and its value is this node."""
+        match self.around:
+            case cst.SimpleStatementLine([cst.Return() | cst.Assign() | cst.Expr() as statement]):
+                return isinstance(statement, kinds) and statement.value is node
+        return False
+
     @contextmanager
     def within(self, scope: Scope) -> Iterator[None]:
         """A context for questions about what this scope evaluates, such as a part of a comprehension."""

@@ -201,16 +201,8 @@ def becomes_statements(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
 
 def _is_opened_as_value(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
     """The same question about an and/or or a chained comparison as a value."""
-    whole = plan.condensed and _is_value_of_statement(node, plan)
+    whole = plan.condensed and plan.is_value_of(node, cst.Return, cst.Assign)
     return _is_opened(node, plan, shown=whole, joined=False)
-
-
-def _is_value_of_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether a statement returns or assigns exactly this expression."""
-    match plan.around:
-        case cst.SimpleStatementLine(body=[cst.Return(value=value)] | [cst.Assign(value=value)]):
-            return value is node
-    return False
 
 
 def _is_opened_as_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:

@@ -200,8 +200,8 @@ def _is_proven(node: cst.BaseExpression, what: str, scope: Scope) -> bool:
     return _NOTHING.supports(what)
 
 
-def _twice(number: int | None) -> tuple[int, int] | None:
-    return None if number is None else (number, number)
+def _twice(number: int) -> tuple[int, int]:
+    return number, number
 
 
 _NOTHING, _ONE_CHARACTER = ValueSummary(frozenset()), ValueSummary(frozenset(), _twice(1))

@@ -160,7 +160,7 @@ class ConsumedGenerator(Intervention):
         found = _consumed(node, plan)
         if found is None or not never_stops(found.items, plan) or not _is_suitable(found, node, plan):
             return False
-        if found.name in _ENDING and len(clauses(found.items)) > 1 and not _is_returned(node, plan):
+        if found.name in _ENDING and len(clauses(found.items)) > 1 and not plan.is_value_of(node, cst.Return):
             return False  # a `break` leaves only one loop
         return not obstacle(items_as_list(found.items, plan), plan)
 
@@ -174,19 +174,11 @@ class ConsumedGenerator(Intervention):
             counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
-            return _tested(name, listed, steps, _is_returned(node, steps))
+            return _tested(name, listed, steps, steps.is_value_of(node, cst.Return))
         if name in ORDER and _has_result(found, node, steps):
             return _extreme(found, node, listed, steps)
         result = expand_comprehension(listed, steps)
         return result if name == "list" else node.with_changes(args=[cst.Arg(result)])
-
-
-def _is_returned(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether a function returns the value of a node."""
-    match plan.around:
-        case cst.SimpleStatementLine([cst.Return(value)]):
-            return value is node
-    return False
 
 
 def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | None:
@@ -286,7 +278,7 @@ def _tested(name: str, listed: cst.ListComp, steps: Lowering, is_value: bool) ->
         steps: The lowering of the function.
         is_value: Whether the function returns the result, and can do so in the loop.
     """
-    usual, decided = (cst.Name(str(name == "all")), cst.Name(str(name == "any")))
+    usual, decided = str(name == "all"), str(name == "any")
 
     def decide(node: Any, result: str, steps: Lowering) -> None:
         if name == "any":
@@ -298,17 +290,17 @@ def _tested(name: str, listed: cst.ListComp, steps: Lowering, is_value: bool) ->
         steps.emit(build.if_(test, body))
 
     if not is_value:
-        return accumulate(listed, "bool", usual, decide, steps, ends_early=True)
+        return accumulate(listed, "bool", cst.Name(usual), decide, steps, ends_early=True)
     iterable = steps.loop_source(listed.for_in.iter, ends_early=True)
     write_loop(listed, iterable, lambda made: decide(made, "", steps), steps)
-    return usual
+    return cst.Name(usual)
 
 
-def _end(result: str, value: cst.Name, steps: Lowering) -> None:
+def _end(result: str, value: str, steps: Lowering) -> None:
     """End the loop with a result: in a variable, or "" to return it."""
     if result:
-        steps.assign(result, value)
-    steps.emit(cst.Break() if result else cst.Return(value))
+        steps.assign(result, cst.Name(value))
+    steps.emit(cst.Break() if result else cst.Return(cst.Name(value)))
 
 
 def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:

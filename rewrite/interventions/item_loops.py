@@ -96,7 +96,7 @@ class ItemLoops(Intervention):
         for part, facts in _parts(node, operands, loop):
             assume_any(part, facts, steps)
         known = [code(one) for one in atoms(operands, steps)]
-        is_read = loop.value and not _is_statement(node, steps)
+        is_read = loop.value and not steps.is_value_of(node, cst.Expr)
         text = f"{loop.text}{{result}} = {loop.value}\n" if is_read else loop.text
         names = {
             name: steps.fresh_temporary(kind, node if name == "result" else name)
@@ -105,14 +105,6 @@ class ItemLoops(Intervention):
         }
         steps.emit_text(text.format(*known, **names), node)
         return cst.Name(names.get("result", "None"))
-
-
-def _is_statement(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether nothing reads the value of an expression: it is a statement."""
-    match plan.around:
-        case cst.SimpleStatementLine([cst.Expr(value)]):
-            return value is node
-    return False
 
 
 def _find_loop(node: cst.BaseExpression, plan: LoweringPlan) -> OperationLoop | None:

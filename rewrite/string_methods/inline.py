@@ -128,7 +128,8 @@ def inline_reference(
         at = -1
     """
     written = _inlined(reference, tuple(sorted(_literals(given).items())), unbound)
-    names = {variable: result if variable == written.kept else name(variable) for variable in written.variables}
+    kept = reference_body(reference).kept
+    names = {variable: result if variable == kept else name(variable) for variable in written.variables}
     return _PLACE.sub(lambda found: {**given, **names, "": result}[found[1]], written.text)
 
 
@@ -139,12 +140,10 @@ class _InlinedText:
     Attributes:
         text: The statements.
         variables: The local variables in it, in order of appearance.
-        kept: The one that holds the result, or "".
     """
 
     text: str
     variables: tuple[str, ...]
-    kept: str
 
 
 _MARK = "\ufdd0"  # not a character, and in no name; `ast.unparse` escapes it in strings
@@ -159,7 +158,7 @@ def _inlined(reference: ReferenceImplementation, literals: tuple[tuple[str, str]
     variables = _variables(statements, body)
     places = {name: f"{_MARK}{name}{_MARK}" for name in (*variables, *reference.requirements)}
     written = _assign_returns(statements, f"{_MARK}{_MARK}", body.kept)
-    return _InlinedText(_unparse(written, places, body if unbound else None), tuple(variables), body.kept)
+    return _InlinedText(_unparse(written, places, body if unbound else None), tuple(variables))
 
 
 def function_source(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from functools import lru_cache
 from typing import Any
 
 import libcst as cst
 
+from corpora import literals
 from rewrite.syntax.tree import code
 
 NOT_LITERAL = object()
@@ -27,6 +27,6 @@ def literal_value(node: cst.BaseExpression) -> Any:
 def value_of(atom: str) -> Any:
     """The value of an atom given as source, or NOT_LITERAL."""
     try:
-        return ast.literal_eval(atom)
-    except (ValueError, SyntaxError):
+        return literals.literal_value(atom)
+    except ValueError:
         return NOT_LITERAL
