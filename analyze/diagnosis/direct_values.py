@@ -146,9 +146,10 @@ def _boxed(output: str, call: str) -> str | None:
 
 
 def _comparison(output: str, call: str) -> str | None:
-    """The value in the last line that is an assertion or comparison of the call."""
-    lines = (line.strip().strip("`") for line in reversed(output.splitlines()) if "==" in line)
-    return next((value for line in lines if (value := compared_value(line, call))), None)
+    """The value in the last line that is an assertion or comparison of the call, or else of other arguments."""
+    lines = [line.strip().strip("`") for line in reversed(output.splitlines()) if "==" in line]
+    values = (compared_value(line, call, any_arguments=lenient) for lenient in (False, True) for line in lines)
+    return next((value for value in values if value), None)
 
 
 def answer_line(output: str, call: str = "") -> str | None:

@@ -11,7 +11,7 @@ import builtins
 import re
 from functools import lru_cache
 
-from corpora.literals import parse_quietly
+from corpora.literals import literal_value, parse_quietly
 
 _FENCE = re.compile(r"\A```[\w+-]*[ \t]*\n?(.*?)\n?[ \t]*```\Z", re.DOTALL)
 _SIGN = re.compile(r"\s*(?:==?|->|=>|→)\s*")
@@ -28,7 +28,8 @@ def stated_value(text: str, call: str = "") -> str:
         call: The call under test (default: unknown; then any call that is not of a builtin function).
 
     Returns:
-        The value as written; NO_VALUE if the last statement about the call does not give its value.
+        The value as written; NO_VALUE if the last statement about the call does not give its value. Statements about
+            other arguments of the function count only if there is no other.
 
     >>> [stated_value(text) for text in ("assert f(3) == 8  # 4*2", "f(n = 3) = 8", "8 == f(3)", "`[1]`", "f(3) -> 9")]
     ['8', '8', '8', '[1]', '9']
@@ -36,14 +37,15 @@ def stated_value(text: str, call: str = "") -> str:
     ("Counter('a')", '')
     """
     block = without_fence(text)
-    found = compared_value(block, call)
-    if found is not None:
-        return found
-    for line in reversed(block.splitlines()):
-        found = compared_value(line.strip().strip("`"), call)
-        found = _after_call(line.strip(), call) if found is None else found
+    for lenient in (False, True):
+        found = compared_value(block, call, any_arguments=lenient)
         if found is not None:
             return found
+        for line in reversed(block.splitlines()):
+            found = compared_value(line.strip().strip("`"), call, any_arguments=lenient)
+            found = _after_call(line.strip(), call, any_arguments=lenient) if found is None else found
+            if found is not None:
+                return found
     return block
 
 
@@ -54,12 +56,14 @@ def without_fence(text: str) -> str:
     return match[1].strip() if match else block.strip("`").strip() if block.startswith("`") else block
 
 
-def compared_value(code: str, call: str = "") -> str | None:
+def compared_value(code: str, call: str = "", *, any_arguments: bool = True) -> str | None:
     """The value that the last statement about the call in `code` gives.
 
     Args:
         code: Python code.
         call: As for `stated_value`.
+        any_arguments: Whether a call of the same function with other literals as arguments counts as the call (models
+            miscopy arguments).
 
     Returns:
         The value as written; NO_VALUE if the statement does not give it; None if there is no statement about a call, or
@@ -68,7 +72,7 @@ def compared_value(code: str, call: str = "") -> str | None:
     tree = _parsed(code)
     for node in reversed(tree.body if tree else []):
         test = node.test if isinstance(node, ast.Assert) else node.value if isinstance(node, ast.Expr) else None
-        if test is None:
+        if test is None or not (any_arguments or _is_about(test, call)):
             continue
         value = _other_side(test, call, asserted=isinstance(node, ast.Assert))
         if value is not None:
@@ -94,6 +98,34 @@ def _is_tested(node: ast.expr, call: str) -> bool:
     """Whether an expression is the call under test, perhaps with other notation of the arguments."""
     shape, name = _call_shape(call)
     return bool(shape) and (ast.dump(node) == shape or (bool(name) and _called_name(node) == name))
+
+
+def _is_about(test: ast.expr, call: str) -> bool:
+    """Whether no side of a comparison calls the function under test with other literals as arguments."""
+    sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else [test]
+    return not any(_is_tested(side, call) and _has_other_literals(side, call) for side in sides)
+
+
+def _has_other_literals(node: ast.expr, call: str) -> bool:
+    """Whether the arguments of two calls are literals that differ, in the same notation."""
+    tree = _parsed(call.strip())
+    tested = tree.body[0].value if tree and isinstance(tree.body[0], ast.Expr) else None
+    if not isinstance(node, ast.Call) or not isinstance(tested, ast.Call):
+        return False
+    try:
+        one, other = _literals(node), _literals(tested)
+    except ValueError:
+        return False
+    return one.keys() == other.keys() and one != other
+
+
+def _literals(node: ast.Call) -> dict[object, object]:
+    """The values of a call's arguments, by position or keyword. Raises ValueError if one is no literal."""
+    arguments: list[tuple[object, ast.expr]] = [
+        *enumerate(node.args),
+        *((word.arg, word.value) for word in node.keywords),
+    ]
+    return {place: literal_value(ast.unparse(value)) for place, value in arguments}
 
 
 def _may_be_tested(node: ast.expr, test: ast.expr, call: str) -> bool:
@@ -122,7 +154,7 @@ def _call_shape(call: str) -> tuple[str, str]:
     return ast.dump(tree.body[0].value), _called_name(tree.body[0].value)
 
 
-def _after_call(line: str, call: str) -> str | None:
+def _after_call(line: str, call: str, *, any_arguments: bool) -> str | None:
     """What follows the sign after a call, in a line that is not Python, such as `f(3) = 8`."""
     for number, sign in enumerate(_SIGN.finditer(line)):
         if number == _MOST_SIGNS:
@@ -130,6 +162,8 @@ def _after_call(line: str, call: str) -> str | None:
         before = _parsed(line[: sign.start()].strip("` ").removeprefix("assert "))
         if before and len(before.body) == 1 and isinstance(before.body[0], ast.Expr):
             node = before.body[0].value
+            if not (any_arguments or _is_about(node, call)):
+                return None
             if _is_tested(node, call) or _may_be_tested(node, node, call):
                 return line[sign.end() :].strip().strip("`") or None
             if _mentions(node, call):
