@@ -46,17 +46,17 @@ demo: .venv/.model
 	@.venv/bin/python -m lab.demo_story $(DEMO) --recipe $(RECIPE)
 
 # The quick tests on Python 3.11, the largest with a sample of their parameters, and a quarter of the examples that
-# Hypothesis draws: seven to fifteen minutes on two cores. Each change has to pass them.
+# Hypothesis draws: three to five minutes on two cores.
 test: .venv/.ready
-	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow and not exhaustive'
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not medium and not slow and not exhaustive'
 
-# All tests on Python 3.11; on 3.12 and 3.13, if installed, the quick ones of what depends on the interpreter, and all of
-# the catalogue of operations: about an hour on two cores.
+# All tests on Python 3.11; on 3.12 and 3.13, if installed, those of what depends on the interpreter without the slow
+# ones, and all of the catalogue of operations: about an hour on two cores. Each change has to pass them.
 test-all: test test-slow test-3.12 test-3.13
 
-# What `make test` leaves out: slow tests, the other parameters, and all examples of the Hypothesis tests.
+# What `make test` leaves out: medium and slow tests, the other parameters, and all examples of the Hypothesis tests.
 test-slow: .venv/.docs
-	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'slow or exhaustive or hypothesis'
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'medium or slow or exhaustive or hypothesis'
 
 # What they need of the interpreter is in the packages below: `runner` only passes it on, and plans are chosen by numbers.
 VERSIONED = corpora analyze rewrite integrations stdlib test_spellout.py test_startup.py test_docstrings.py test_examples.py

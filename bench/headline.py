@@ -188,11 +188,11 @@ def results() -> Iterator[tuple[str, str, str, str]]:
     yield (
         "Does rewriting repair [its failures](docs/pocket.md#what-the-test-of-repairs-found)?",
         "`decompose` repairs; plans, before and after a failure, are undecided: "
-        + _repaired("mbpp", "decompose", "planned", "repair", PLACEBO),
+        + _repaired(-1, "decompose", "planned", "repair", PLACEBO),
         "[Asked after the answers were seen](docs/pocket.md#does-rewriting-repair-failures): "
-        + _repaired("all", "decompose", "planned", PLACEBO),
-        "its wrong answers to MBPP, and in the experiment: how many are right after the recipe, of those that it "
-        "changes, and points more than after the placebo",
+        + _repaired(0, "decompose", "planned", PLACEBO),
+        "its wrong answers to MBPP and to generated programs, and in the experiment: how many are right after the "
+        "recipe, of those that it changes, and points more than after the placebo",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
@@ -274,18 +274,24 @@ def _series(items: Sequence[str]) -> str:
 
 def _pocket_effects(population: str) -> str:
     """The differences, less the placebo, of the recipes that the experiment with `pocket` judges, and the verdicts."""
-    page = (DOCS / "pocket.md").read_text(encoding="utf-8")
-    verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", page, re.MULTILINE))
+    experiment = (DOCS / "pocket.md").read_text(encoding="utf-8").partition("## Does rewriting repair failures?")[0]
+    verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", experiment, re.MULTILINE))
     found = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["less the placebo"] for arm in verdicts}
     effects = "; ".join(f"`{arm}` {change}" for arm, change in found.items())
     return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}, with Holm's correction: {effects}"
 
 
-def _repaired(population: str, *arms: str) -> str:
-    """How many failures of `pocket` are right after each arm, and how many more than after the placebo."""
+def _repaired(table: int, *arms: str) -> str:
+    """How many failures of `pocket` are right after each arm, and how many more than after the placebo.
+
+    Args:
+        table: 0 for the answers of the experiment, -1 for the test of repairs, whose table is the last of the page.
+        arms: with rows in it.
+    """
     parts = []
     for arm in arms:
-        found = row("pocket.md", REPAIRED, f"{population}: {arm}")
+        pooled = [found for found in rows("pocket.md", REPAIRED) if found["failures"] == f"all: {arm}"]
+        found = pooled[table]
         more = found["less the placebo"]
         right = f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}"
         parts.append(right if more == NONE else f"{right}, {more}")
