@@ -51,6 +51,7 @@ def test_the_gate_and_the_baseline_of_the_page_fail_on_an_added_hazard_only(proj
     assert main(gate) == 1
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("data", ["cases.jsonl", "cases.parquet"])
 def test_gate_and_baseline_of_a_data_set(project: Path, data: str) -> None:
     column = ["--column", "code=solution"] if data.endswith("parquet") else []

@@ -26,6 +26,7 @@ def test_how_many():
 """
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("selected", "count"), [("not slow and not exhaustive", 20), ("not slow", 80)])
 def test_a_quarter_of_the_examples_is_tried(selected: str, count: int, tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_collection_modifyitems\n")

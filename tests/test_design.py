@@ -100,6 +100,7 @@ def test_the_picture_shows_the_dataclasses() -> None:
     assert set(re.findall(r"\w*[A-Z]\w*", picture)) == {dataclass for _, _, dataclass, _ in ROWS}
 
 
+@pytest.mark.medium
 def test_the_stages_of_the_program_are_as_shown(plan: Plan) -> None:
     trace = trace_call(PROGRAM, CALL)
     found = diagnose(trace, wrong_output())
@@ -115,6 +116,7 @@ def test_the_stages_of_the_program_are_as_shown(plan: Plan) -> None:
     assert said("plan") == "more tokens, less predicted risk"
 
 
+@pytest.mark.medium
 def test_a_run_goes_through_these_functions(recording: Path) -> None:
     with called() as functions:
         samples = evaluate(
@@ -129,6 +131,7 @@ def test_a_run_goes_through_these_functions(recording: Path) -> None:
     assert said("report") == f"correct: {row.correct} of {row.asked}; after intervention: {row.after}"
 
 
+@pytest.mark.medium
 def test_the_prompt_has_the_call(recording: Path) -> None:
     posed = pose_question(Case("a", PROGRAM, CALL), "original", load_model(f"replay:{recording}"))
     assert isinstance(posed, PosedQuestion)

@@ -22,6 +22,7 @@ from tests.places import ROOT
 DOCS = ROOT / "docs"
 
 
+@pytest.mark.medium
 def test_the_catalogue_shows_every_intervention() -> None:
     shown = page()
     assert [one.name for one in all_interventions() if f"# {one.name}\n" not in shown] == []
@@ -75,6 +76,7 @@ def test_the_checked_rewrite_of_the_readme_is_refused() -> None:
     assert eval(lines[-1].partition("#")[0], names)
 
 
+@pytest.mark.medium
 @pytest.mark.model
 def test_the_example_of_the_python_api_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="torch is missing (extra model)")
@@ -87,6 +89,7 @@ def test_the_example_of_the_python_api_runs(tmp_path: Path, monkeypatch: pytest.
     assert names["rewritten"].changed and len(names["read_run"]("runs/mine")) >= 1
 
 
+@pytest.mark.medium
 def test_every_result_as_a_data_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = pytest.importorskip("pandas")
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")

@@ -97,6 +97,7 @@ def test_exceptions_are_needed() -> None:
     assert all((ROOT / name).is_file() for name in NOT_GENERATED)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("path", "command"), [one for one in COMMANDS if one[1].startswith(QUICK)], ids=named)
 def test_quick_figures_are_current(path: Path, command: str) -> None:
     assert current(path, command), "run `make figures`"

@@ -90,6 +90,7 @@ PUBLIC = {"Rewritten"}
 """Participles that are public names (`from rewrite import ...`)."""
 
 
+@pytest.mark.medium
 def test_no_retired_term_is_used() -> None:
     texts = {path: " ".join(path.read_text(encoding="utf-8").split()) for path in [*PLACES, *HELP]}  # terms may wrap
     found = [
@@ -120,9 +121,11 @@ def classes() -> dict[str, list[str]]:
     return places
 
 
+@pytest.mark.medium
 def test_no_two_classes_have_the_same_name() -> None:
     assert not {name: where for name, where in classes().items() if len(where) > 1}
 
 
+@pytest.mark.medium
 def test_class_names_are_nouns() -> None:
     assert not {name: where for name, where in classes().items() if PARTICIPLE.fullmatch(name) and name not in PUBLIC}

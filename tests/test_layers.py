@@ -112,6 +112,7 @@ def folder_of(module: str) -> tuple[str, str]:
     return package, rest[0]
 
 
+@pytest.mark.medium
 def test_a_module_imports_only_its_own_package_and_those_below() -> None:
     def is_allowed(name: str, target: str) -> bool:
         package = target.partition(".")[0]
@@ -122,6 +123,7 @@ def test_a_module_imports_only_its_own_package_and_those_below() -> None:
     assert wrong_imports(is_allowed) == []
 
 
+@pytest.mark.medium
 def test_a_folder_imports_only_those_below() -> None:
     def is_allowed(name: str, target: str) -> bool:
         package, own = folder_of(name)
@@ -135,6 +137,7 @@ def test_a_folder_imports_only_those_below() -> None:
     assert wrong_imports(is_allowed) == []
 
 
+@pytest.mark.medium
 def test_no_modules_import_each_other_in_a_cycle() -> None:
     sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
     for name, path in modules().items():
@@ -142,6 +145,7 @@ def test_no_modules_import_each_other_in_a_cycle() -> None:
     sorter.prepare()  # raises CycleError, which names the cycle
 
 
+@pytest.mark.medium
 def test_a_module_says_first_what_it_is_for() -> None:
     assert [path for path in modules().values() if not ast.get_docstring(tree(path))] == []
 

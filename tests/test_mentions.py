@@ -81,6 +81,7 @@ def words_of(path: Path) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", path.read_text(encoding="utf-8")))
 
 
+@pytest.mark.medium
 def test_what_is_spoken_of_is_there() -> None:
     found = {path.relative_to(ROOT).as_posix(): list(missing(prose(path))) for path in [*PAGES, *MODULES]}
     assert {path: names for path, names in found.items() if names} == {}

@@ -84,6 +84,7 @@ def sources() -> list[Path]:
     return [path for path in paths if "operations" not in path.relative_to(ROOT).parent.parts]
 
 
+@pytest.mark.medium
 def test_no_table_of_operations_outside_the_catalogue() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}": names

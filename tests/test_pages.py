@@ -135,6 +135,7 @@ def check(page: Path, folder: Path) -> None:
             assert done.returncode in allowed, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
+@pytest.mark.medium
 def test_the_readme(folder: Path) -> None:
     pytest.importorskip("torch", reason="models need the extra model")
     check(ROOT / "README.md", folder)

@@ -29,6 +29,7 @@ def results() -> list[Any]:
     return [trace, assess(SOURCE, CALL), diagnose(trace, trace.text), plan_rewrite(SOURCE, [CALL], examples=5)]
 
 
+@pytest.mark.medium
 def test_a_result_is_short_and_its_table_is_escaped(results: list[Any]) -> None:
     for result in results:
         page = result._repr_html_()
@@ -42,6 +43,7 @@ def test_a_table_says_that_there_is_more() -> None:
     assert "… and more" in table_html(("n",), ([n] for n in range(MAX_SHOWN + 1)))
 
 
+@pytest.mark.medium
 def test_results_as_frames(results: list[Any]) -> None:
     pytest.importorskip("pandas")
     trace, assessment, _, plan = results
@@ -57,6 +59,7 @@ def test_without_pandas_the_error_says_what_to_install(monkeypatch: pytest.Monke
         data_frame([])
 
 
+@pytest.mark.medium
 def test_report_and_compare_are_what_the_command_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = []
     for name in ("outputs", "sampled"):

@@ -98,6 +98,7 @@ def test_a_module_of_the_users_that_has_the_name_of_a_package_is_left_alone(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.medium
 def test_a_script_can_have_the_name_of_a_package(tmp_path: Path) -> None:
     (tmp_path / "runner.py").write_text("import spellout\nprint(spellout.evaluate.__name__)\n")
     done = python("runner.py", cwd=tmp_path)

@@ -47,6 +47,7 @@ def imported(command: tuple[str, ...], folder: Path) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("command", BUDGETS, ids=" ".join)
 def test_a_command_imports_what_it_needs(command: tuple[str, ...], tmp_path: Path) -> None:
     list(write_examples(tmp_path))

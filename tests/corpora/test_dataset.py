@@ -85,6 +85,7 @@ def test_a_row_of_megabytes_is_bad_and_the_next_is_read(tmp_path: Path, monkeypa
     assert isinstance(good, Case)
 
 
+@pytest.mark.medium
 def test_a_truncated_gzip_file_gives_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl.gz"
     whole = gzip.compress(b"\n".join(GOOD.replace(b'"a"', b'"%d"' % number) for number in range(9999)))
@@ -287,6 +288,7 @@ def test_an_item_that_is_no_mapping_is_a_bad_row() -> None:
     assert list(read_rows(["code"])) == [BadRow(1, "row 1", "str, not a mapping")]
 
 
+@pytest.mark.medium
 def test_benchmarks_are_data_sets_and_give_their_cases() -> None:
     rows = list(read_rows("humaneval"))
     assert rows[0].where == "humaneval:1"
@@ -335,6 +337,7 @@ def hub() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
+@pytest.mark.medium
 def test_a_hub_that_answers_no_is_asked_once_and_told_in_one_line(hub: str) -> None:
     Refusing.asked.clear()
     names = ["hf:org/name", "org/name", "hf:org/name:test"]
@@ -354,6 +357,7 @@ def test_a_hub_that_answers_no_is_asked_once_and_told_in_one_line(hub: str) -> N
     assert ["write hf:org/name" in warning for warning in warnings] == [False, True, False]
 
 
+@pytest.mark.medium
 def test_what_was_fetched_before_is_read_without_a_hub(tmp_path: Path) -> None:
     """A folder stands in for what was fetched: the package reads both by the same name."""
     (tmp_path / "org" / "name").mkdir(parents=True)

@@ -13,6 +13,7 @@ from corpora.sandbox.workers import levels
 ENDLESS = "def f(x):\n    while x:\n        pass"
 
 
+@pytest.mark.medium
 def test_runs_end_at_the_deadline_however_many_calls_there_are() -> None:
     start = time.monotonic()
     with time_limit(0.5), pytest.raises(OutOfTimeError, match=r"time limit of 0\.5 s"):
@@ -26,6 +27,7 @@ def test_the_self_check_of_the_sandbox_is_not_part_of_the_time() -> None:
         assert levels.active_isolation().confinement.level
 
 
+@pytest.mark.medium
 def test_a_run_that_ends_by_its_own_limit_is_an_outcome() -> None:
     with time_limit(60):
         [outcome] = run_calls(ENDLESS, ["f(1)"], seconds=0.3)

@@ -94,6 +94,7 @@ def test_every_call_starts_from_a_fresh_module() -> None:
     assert values[2].startswith("([2],")
 
 
+@pytest.mark.medium
 def test_calls_after_one_that_ends_its_process_still_run() -> None:
     source = "import os\ndef f(x):\n    print(x)\n    if x == 1: os._exit(3)\n    while x == 2: pass\n    return x"
     outcomes = run_calls(source, ["f(0)", "f(1)", "f(2)", "f(3)"], seconds=0.3)
@@ -123,12 +124,14 @@ def test_an_observer_that_is_not_there_is_our_error() -> None:
         run_observed("def main(): pass", "tests.corpora.nowhere:Nobody", {})
 
 
+@pytest.mark.medium
 def test_the_lines_before_a_timeout_are_kept_in_part() -> None:
     outcome, lines = run_observed("def main():\n    while True:\n        pass\n", EVENTS, {}, seconds=0.3)
     assert outcome.status == "timeout"
     assert lines[:2] == ("call 1", "line 2")
 
 
+@pytest.mark.medium
 def test_a_program_is_an_imported_module() -> None:
     source = "import sys\nclass A: pass\nif __name__ == '__main__':\n    raise SystemExit"
     names = "__name__", "__file__", "__package__", "__doc__", "__spec__.name", "sys.argv"

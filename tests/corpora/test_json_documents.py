@@ -128,6 +128,7 @@ def test_nan_and_infinity_are_read(tmp_path: Path) -> None:
     assert repr(row.fields) == "{'a': nan, 'b': -inf}"
 
 
+@pytest.mark.medium
 def test_a_compressed_document_that_ends_early(tmp_path: Path) -> None:
     rows = [{"code": f"{number}" * 50} for number in range(20_000)]
     whole = gzip.compress(json.dumps(rows, indent=1).encode())

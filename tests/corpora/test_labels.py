@@ -16,6 +16,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.medium
 @given(VALUES)
 def test_the_text_of_a_value_is_a_literal_of_the_same_value_and_type(value: Any) -> None:
     assert repr(literal_value(label_text(value))) == repr(value)

@@ -129,6 +129,7 @@ def test_a_proven_program_gives_the_same_in_a_shared_process(source: str) -> Non
     assert run_calls(source, calls) == [run_calls(source, [call])[0] for call in calls]
 
 
+@pytest.mark.medium
 def test_a_limit_that_earlier_calls_used_up_does_not_count() -> None:
     output = "def f(n):\n    print('a' * n)"
     outcomes = run_calls(output, ["f(600000)", "f(600000)", "f(5)"])

@@ -60,6 +60,7 @@ def test_what_a_result_depends_on_is_named(source: str, expected: str) -> None:
     assert dependences(source, "f()") == (expected,)
 
 
+@pytest.mark.medium
 def test_a_race_is_told_from_the_rest() -> None:
     # the thread counts for about a second; how far it has come is another number at every run
     source = (
@@ -69,6 +70,7 @@ def test_a_race_is_told_from_the_rest() -> None:
     assert dependences(source, "f()") == ("threads",)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("left", range(12))
 def test_a_worker_that_is_renewed_in_between_is_no_dependence(left: int) -> None:
     source = "def f(): return id(f)"
@@ -83,12 +85,14 @@ def test_two_dependences_are_both_named() -> None:
     assert dependences(source, "f()") == ("random", "time")
 
 
+@pytest.mark.medium
 def test_of_many_calls_only_those_that_depend_on_something_are_named() -> None:
     source = "import os, time\ndef f(x): return [x, time.time(), os.getpid(), list({'a', 'b', 'c', 'd'})][x]"
     calls = ["f(0)", "f(1)", "f(2)", "f(3)", "f(4)", "while"]
     assert find_dependences(source, calls) == {"f(1)": ("time",), "f(2)": ("identity",), "f(3)": ("hash order",)}
 
 
+@pytest.mark.medium
 def test_known_outcomes_spare_runs_and_change_nothing() -> None:
     source = "import time\ndef f(x): return x and time.time()"
     calls = ["f(0)", "f(1)", "g()"]

@@ -102,6 +102,7 @@ def available(level: Isolation) -> None:
 ENDINGS = [(level, ending) for level in LEVELS for ending in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("level", "ending"), sampled(ENDINGS, [f"{a}-{b.name}" for a, b in ENDINGS], every=4))
 def test_a_caller_that_is_ended_or_interrupted_leaves_no_process(level: Isolation, ending: signal.Signals) -> None:
     available(level)
@@ -129,6 +130,7 @@ list(over_cores(2)(partial(run_call, {PROGRAM!r}, seconds=100), iter(['f()'] * 9
 """
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM], ids=lambda ending: ending.name)
 def test_a_killed_audit_leaves_no_pool(ending: signal.Signals) -> None:
     with subprocess.Popen([sys.executable, "-c", POOL], stderr=subprocess.DEVNULL) as audit:
@@ -168,6 +170,7 @@ print(run_call({OPEN!r}, 'f()').value)
 COUNTS = [(level, count) for level in LEVELS for count in (295, 310, 5_000)]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("level", "count"), sampled(COUNTS, [f"{level}-{count}" for level, count in COUNTS], every=4))
 def test_a_program_holds_four_descriptors_however_many_its_caller_has(level: Isolation, count: int) -> None:
     available(level)

@@ -58,6 +58,7 @@ def test_the_default_number_of_processes_is_that_of_the_cores_that_may_be_used()
         os.sched_setaffinity(0, before)
 
 
+@pytest.mark.medium
 def test_results_come_in_the_order_of_the_items_if_wanted() -> None:
     assert list(map_over_cores(slow_first, range(9), 3, ordered=True, on_death=lost_any)) == list(range(9))
     assert sorted(map_over_cores(slow_first, range(9), 3, on_death=lost_any)) == list(range(9))
@@ -70,6 +71,7 @@ def test_each_new_process_is_prepared() -> None:
     assert sys.getswitchinterval() == before
 
 
+@pytest.mark.medium
 def test_jobs_that_parse_do_not_disturb_each_other() -> None:
     assert list(map_over_cores(parse_with_collections, range(4), 4, on_death=lost_any)) == [8] * 4
 
@@ -78,6 +80,7 @@ def lost(number: int, _: object) -> int:
     return -number
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("ordered", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
 def test_a_process_that_dies_loses_only_the_item_that_kills_it(ordered: bool) -> None:
     found = list(map_over_cores(killed_by_seven, range(23), 2, ordered=ordered, on_death=lost))
@@ -85,6 +88,7 @@ def test_a_process_that_dies_loses_only_the_item_that_kills_it(ordered: bool) ->
     assert found == expected if ordered else sorted(found) == sorted(expected)
 
 
+@pytest.mark.medium
 def test_parts_of_an_item_that_kills_its_process_can_be_processed_again() -> None:
     def halves(numbers: list[int], alone: Callable[[list[int]], int]) -> int:
         total = 0

@@ -6,6 +6,7 @@ pytestmark = pytest.mark.model
 pytest.importorskip("torch")
 
 
+@pytest.mark.medium
 def test_it_measures_and_its_own_output_is_a_right_draft(capsys: pytest.CaptureFixture[str]) -> None:
     from lab.gpu_check import main
 

@@ -51,6 +51,7 @@ def test_what_the_source_proves_is_not_assumed() -> None:
     assert "_t0 = a[0]\n" in made.source
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("source", "calls"),
     [
@@ -71,6 +72,7 @@ def test_a_method_is_bound_first_where_nothing_shows_that_it_need_not_be(source:
     )
 
 
+@pytest.mark.medium
 def test_a_call_that_shows_nothing_is_named_and_without_any_other_all_is_as_without_calls() -> None:
     source = "import random\ndef f(a, n):\n    return a.index(n + 1) + random.random()\n"
     made = rewrite_source(source, "expressions", calls=["f([1], 0)"])
@@ -112,6 +114,7 @@ def test_what_is_no_limit_is_refused(cost: object) -> None:
 DEAR = "def f(n):\n    a = [i * i + 1 for i in range(n)]\n    return sum(a) + len(a)\n"
 
 
+@pytest.mark.medium
 def test_what_is_too_dear_is_left_out_dearest_first_and_said_with_its_price() -> None:
     whole = rewrite_source(DEAR, calls=["f(9)"], cost=None)
     assert "for i in range(n):\n" in whole.source
@@ -128,6 +131,7 @@ def test_what_is_too_dear_is_left_out_dearest_first_and_said_with_its_price() ->
     )
 
 
+@pytest.mark.medium
 def test_what_fitted_into_the_budget_still_does() -> None:
     source = DEAR.replace("range(n)", "range(n) if i % 3 + 1 > 1")
     whole = rewrite_source(source, calls=["f(60)"], cost=None)
@@ -147,6 +151,7 @@ def test_a_truth_that_is_asked_for_twice_must_be_of_a_builtin_type() -> None:
     assert run_call(made.source, "f(T(), T())").stdout == run_call(head + source, "f(T(), T())").stdout == "asked\n"
 
 
+@pytest.mark.medium
 def test_assumptions_are_read_back_from_what_json_made_of_them() -> None:
     found = rewrite_source(SOURCE, calls=["f('abca', 1)"]).assumes
     assert read_assumptions(json.loads(json.dumps(found))) == found
@@ -162,6 +167,7 @@ def test_what_is_no_assumption_is_refused(wrong: object) -> None:
 ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=list(HealthCheck), deadline=None)
 
 
+@pytest.mark.medium
 @settings(ALL_NEW, max_examples=4)
 @given(programs(depth=2, size=3))
 def test_a_drawn_program_does_the_same_on_its_calls_and_within_its_assumptions(program: Program) -> None:
@@ -188,6 +194,7 @@ def does_the_same(program: Program) -> None:
 FAILURES = DATA / "cwm_failures_even.jsonl"
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not FAILURES.exists(), reason=f"{FAILURES} is not there")
 def test_failures_of_the_model_get_no_bound_method_and_stay_within_their_price() -> None:
     rows = [json.loads(line) for line in FAILURES.read_text(encoding="utf-8").splitlines()]

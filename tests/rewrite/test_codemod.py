@@ -31,6 +31,7 @@ def test_commands_go_to_other_processes() -> None:
     assert pickle.loads(pickle.dumps(codemod.FindText)) is command("find_text")
 
 
+@pytest.mark.medium
 def test_libcsts_own_runner_finds_the_command_of_an_intervention(tmp_path: Path) -> None:
     before = "def f(text):\n    return text.find('-')\n"
     for name in ("a.py", "b.py"):
@@ -51,6 +52,7 @@ def test_the_recipe_runs_as_a_codemod_and_warns_of_what_it_left() -> None:
     assert result.warning_messages == ["left alone: the scope uses locals"]
 
 
+@pytest.mark.medium
 def test_every_intervention_has_a_command() -> None:
     for intervention in all_interventions():
         examples = [(one.before, one.after) for one in intervention.EXAMPLES if not one.with_call]

@@ -30,6 +30,7 @@ def outcome(source: str, call: str) -> tuple[str, str, str]:
     return *found, printed.getvalue()
 
 
+@pytest.mark.medium
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "recipe"), sampled(EACH, map("-".join, EACH), every=21))
 def test_a_hard_program_does_the_same(name: str, recipe: str) -> None:

@@ -34,6 +34,7 @@ def rewritten(source: str, **options: object) -> Rewritten:
     return result
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("release", [False, True])
 def test_a_chain_of_elif_stays_flat_where_indentation_ends(release: bool) -> None:
     result = rewritten(chain(150), release=release)
@@ -137,6 +138,7 @@ DEEP = {
 }
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("source", sampled(DEEP.values(), DEEP))
 def test_what_libcst_does_not_survive_is_refused_in_one_line(source: str) -> None:
     """In a process of its own, so that a crash is told from a failure; an exit status of 3 is the refusal."""

@@ -15,6 +15,7 @@ def test_the_programs_are_worth_comparing() -> None:
     assert calls(0) == calls(0) and program(0) == program(0)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("seed", sampled(range(8), map(str, range(8)), every=2))
 def test_a_few_programs_do_the_same(seed: int) -> None:
     assert difference(seed, examples=15) == ""

@@ -32,6 +32,7 @@ def test_the_example_has_ten_lines() -> None:
     assert sum(bool(line.strip()) for line in example().splitlines()) <= LINES
 
 
+@pytest.mark.medium
 def test_the_example_passes() -> None:
     defined_by(example())()
 

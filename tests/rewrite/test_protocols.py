@@ -84,6 +84,7 @@ def displays(items: list[str], around: str) -> list[str]:
     return [around.format(", ".join(group)) for group in groups]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("options", [{}, {"depth": 2}], ids=["all", "depth 2"])
 @pytest.mark.parametrize(
     "expressions",
@@ -129,6 +130,7 @@ CONDITIONS = [
 EACH = list(itertools.product([(0, 0), (0, 1), (1, 0), (1, 1)], [1, 2], [1, 2, 3]))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("values", "threshold", "depth"), sampled(EACH, map(str, EACH), every=5))
 def test_a_condition_is_asked_once(values: tuple[int, int], threshold: int, depth: int) -> None:
     made = "".join(f"{name} = L('{name}', {value})\n" for name, value in zip("pq", values, strict=True))
@@ -146,6 +148,7 @@ ODD = {
 }
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("method", sampled(FORMS, FORMS))
 def test_arguments_of_a_method_are_asked_as_often(method: str) -> None:
     expressions = [
@@ -161,6 +164,7 @@ def test_arguments_of_a_method_are_asked_as_often(method: str) -> None:
     assert results(after, calls) == results(source, calls)
 
 
+@pytest.mark.medium
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from([*SET, "t('g', 0) or t('h')", "*[t('i')]"]), min_size=1, max_size=5))
 def test_drawn_sets(items: list[str]) -> None:

@@ -30,6 +30,7 @@ def calls(receiver: str) -> list[str]:
 RECEIVERS = ["s", "'ab'", "str(1)", "s[1:]", "s.t", "f(s)"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("receiver", sampled(RECEIVERS, RECEIVERS, every=3))
 def test_every_method_of_str_is_spelled_out_or_reported(receiver: str) -> None:
     every = calls(receiver)

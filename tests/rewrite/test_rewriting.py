@@ -139,6 +139,7 @@ def test_all_of_cruxeval_gives_the_same_output(recipe: str, record_property: Cal
     record_property("figure", f"{len(rows)} of {len(rows)} CruxEval programs do the same after {recipe}")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("recipe", ["decompose", "methods"])
 def test_all_of_humanevals_solutions_pass_their_tests(recipe: str, record_property: Callable[[str, str], None]) -> None:
     problems = read_problems()
@@ -163,6 +164,7 @@ def test_of_the_benchmarks_at_most_two_percent_of_the_hidden_values_are_left_alo
     assert left <= 0.02 * eligible
 
 
+@pytest.mark.medium
 @needs_data
 def test_full_decomposition_leaves_nothing_hidden_in_a_run_but_what_it_reports() -> None:
     with (DATA / "cruxeval_even.jsonl").open(encoding="utf-8") as file:
@@ -174,6 +176,7 @@ def test_full_decomposition_leaves_nothing_hidden_in_a_run_but_what_it_reports()
         assert left or hidden_values(result.source, call) == 0, result.source
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", MODULES)
 def test_every_value_that_stays_hidden_in_the_text_is_reported(name: str) -> None:
     source = (Path(sysconfig.get_path("stdlib")) / f"{name}.py").read_text(encoding="utf-8")
@@ -182,6 +185,7 @@ def test_every_value_that_stays_hidden_in_the_text_is_reported(name: str) -> Non
     assert len(hidden_value_lines(result.source)) <= sum(one.is_hidden for one in result.left)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_of_the_standard_library_compiles_and_is_stable(name: str) -> None:
     source = (Path(sysconfig.get_path("stdlib")) / f"{name}.py").read_text(encoding="utf-8")
@@ -221,6 +225,7 @@ def test_the_branches_of_a_new_block_come_from_the_line_that_they_replace() -> N
     assert [origin for line, origin in origins if line.startswith("return")] == [5]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("recipe", ["decompose", "letters", "methods"])
 def test_a_comprehension_with_a_renamed_variable_is_reported_like_any_other(recipe: str) -> None:
     form = "def f(s):\n    return [{0}.find('x') + len({0}.upper()) for {0} in s.split()]\n"

@@ -153,6 +153,7 @@ def test_a_second_rewrite_with_the_same_calls_changes_nothing(
 EACH = list(product(SCOPES, OPTIONS))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("scope", "setting"), sampled(EACH, map("-".join, EACH), every=3))
 def test_operations_in_every_scope_are_stable(scope: str, setting: str) -> None:
     for operation in OPERATIONS:

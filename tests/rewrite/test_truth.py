@@ -73,6 +73,7 @@ def asked(source: str, *, once: bool = False) -> list[tuple[str, list[str]]]:
     return found
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("options", EVERY_OPTION)
 @settings(max_examples=60)
 @given(condition=CONDITIONS, place=st.sampled_from(sorted(PLACES)))

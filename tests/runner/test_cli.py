@@ -92,6 +92,7 @@ def test_the_version() -> None:
     assert done.returncode == 0 and done.stdout == f"spellout {version('spellout')}\n"
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize(
     "arguments", [["corpora", "list"], ["corpora", "make", "zoo"], ["trace", "-", "--call", "1"]], ids=" ".join
@@ -104,6 +105,7 @@ def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[st
     assert done.stderr.splitlines()[-1] == "spellout: standard output: No space left on device"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "arguments", [["corpora", "make", "zoo"], ["audit", "-", "--static", "--jobs", "1"]], ids=lambda a: a[0]
 )
@@ -163,6 +165,7 @@ def test_the_examples_of_every_command_parse(name: str) -> None:
                 build_parser([words[1]]).parse_args(words[1:])
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_a_full_place_for_output_is_exit_2(tmp_path: Path, stream: str) -> None:

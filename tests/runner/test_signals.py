@@ -30,6 +30,7 @@ def rows(tmp_path: Path) -> Path:
 EACH = [(command, number) for command in ("audit", "assess") for number in (signal.SIGTERM, signal.SIGHUP)]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("command", "number"), sampled(EACH, [f"{a}-{b.name}" for a, b in EACH], every=3))
 def test_a_signal_leaves_no_temporary_folder(command: str, number: signal.Signals, rows: Path, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"

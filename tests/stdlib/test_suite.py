@@ -21,6 +21,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return original(tmp_path_factory.mktemp("original"))
 
 
+@pytest.mark.medium
 def test_a_module_that_does_not_come_from_its_rewritten_file_is_found(tmp_path: Path, before: Home) -> None:
     missing = Home(before.folder, (Path("textwrap.py"), Path("no_such_module.py")))
     other = Home(tmp_path, missing.rewritten)
@@ -46,6 +47,7 @@ def test_the_state_of_a_test_module_is_read(line: str, state: str) -> None:
     assert (match["name"], match["state"]) == ("test_aifc", state)
 
 
+@pytest.mark.medium
 def test_rewritten_modules_are_imported_and_pass_cpythons_own_tests(tmp_path: Path, before: Home) -> None:
     after = rewritten(tmp_path, "decompose", only=tuple(SMALL.values()))
     observe(after)

@@ -207,6 +207,7 @@ def test_a_row_that_breaks_the_audit_is_a_row_that_could_not_be_judged(monkeypat
     assert findings == whole
 
 
+@pytest.mark.medium
 def test_of_many_findings_in_a_long_text_some_are_listed_and_all_are_counted() -> None:
     row = Row(1, "a.jsonl:1", {"code": f"a = {'<|eot_id|>' * 20_000!r}"})
     findings, summary = audit_rows([row], AuditScope((engine_for(default_tokenizer()),)))

@@ -177,6 +177,7 @@ def test_of_many_bad_rows_the_first_are_held_and_all_are_listed(
     assert len((tmp_path / "out" / "bad.jsonl").read_text().splitlines()) == 9
 
 
+@pytest.mark.medium
 def test_two_processes_find_what_one_finds(request_: AuditRequest, tmp_path: Path) -> None:
     progress: list[int] = []
     one = audit_to(tmp_path / "one", request_)

@@ -66,6 +66,7 @@ def test_only_the_first_duplicates_are_listed_and_all_are_counted() -> None:
     assert (index.programs, len(index.listed)) == (MAX_LISTED + 2, MAX_LISTED)
 
 
+@pytest.mark.medium
 def test_memory_does_not_grow_with_the_rows() -> None:
     few, many = (
         int(subprocess.run([sys.executable, "-c", MEMORY, str(rows)], cwd=ROOT, capture_output=True, check=True).stdout)

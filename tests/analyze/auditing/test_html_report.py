@@ -8,6 +8,8 @@ import re
 from dataclasses import asdict
 from typing import Any
 
+import pytest
+
 from analyze import audit
 from analyze.auditing.duplicates import DuplicateIndex
 from analyze.auditing.findings import AuditSummary, HazardChange, HazardCount
@@ -111,6 +113,7 @@ def test_a_page_has_the_effects_of_its_family_and_says_what_it_leaves_out() -> N
     assert "baseline" in shown(has_baseline=True)["limits"] and "different" not in shown(has_baseline=True)["limits"]
 
 
+@pytest.mark.medium
 def test_a_page_compares_two_tokenizers() -> None:
     summary, file = AuditSummary(rows=1), io.StringIO()
     summary.add_change(HazardChange("EDGE", 3, 2, 1, 2, ("</script>",), ()))

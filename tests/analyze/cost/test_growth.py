@@ -55,6 +55,7 @@ def test_what_cannot_be_grown_is_left_out(call: str) -> None:
     assert list(growable_arguments(call)) == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("source", "call", "steps", "tokens"),
     [
@@ -73,6 +74,7 @@ def test_the_order_of_known_programs(source: str, call: str, steps: str, tokens:
     assert len(found.points) >= MIN_POINTS
 
 
+@pytest.mark.medium
 def test_containers_are_grown_together_too() -> None:
     found = growth("def f(a, b):\n    return [p + q for p, q in zip(a, b)]", "f([1, 2, 3], [3, 4, 5])")
     assert [(one.argument, one.steps) for one in found] == [
@@ -82,6 +84,7 @@ def test_containers_are_grown_together_too() -> None:
     ]
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_end_has_no_order_and_says_so() -> None:
     [found] = growth("def f(n):\n    while True:\n        pass", "f(1)")

@@ -79,6 +79,7 @@ def test_what_is_not_asked_is_not_counted(call: str) -> None:
         found.fits(10**9)
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_trace_that_was_cut_short_fits_nothing() -> None:
     endless = trace_call("def f():\n    while True:\n        pass", "f()", max_frames=50)

@@ -23,6 +23,7 @@ def diagnoses() -> list[tuple[str, Diagnosis]]:
     return found
 
 
+@pytest.mark.medium
 def test_the_true_traces_agree_with_the_published_outputs_up_to_their_first_mistakes(
     diagnoses: list[tuple[str, Diagnosis]], record_property: Callable[[str, object], None]
 ) -> None:
@@ -31,6 +32,7 @@ def test_the_true_traces_agree_with_the_published_outputs_up_to_their_first_mist
     assert agreeing >= AGREEING_FRAMES
 
 
+@pytest.mark.medium
 def test_the_failures_part_where_the_table_of_all_published_failures_says(
     diagnoses: list[tuple[str, Diagnosis]], record_property: Callable[[str, object], None]
 ) -> None:

@@ -27,6 +27,7 @@ def test_each_row_has_its_diagnosis_or_the_reason() -> None:
     ]
 
 
+@pytest.mark.medium
 def test_a_program_that_depends_on_more_than_its_input_has_no_diagnosis() -> None:
     source = "import random\ndef f():\n    return random.random()\n"
     [bad] = diagnose_rows([{"code": source, "call": "f()", "output": "x"}])
@@ -34,6 +35,7 @@ def test_a_program_that_depends_on_more_than_its_input_has_no_diagnosis() -> Non
     assert "has no unique reference trace" in bad.reason
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_without_an_end_has_no_diagnosis() -> None:
     [bad] = diagnose_rows([{"code": "def f():\n    while True: pass\n", "call": "f()", "output": "1"}])
@@ -41,6 +43,7 @@ def test_a_program_without_an_end_has_no_diagnosis() -> None:
     assert bad.reason.startswith("no reference trace: ")
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_an_output_that_was_cut_off_before_the_frames_end_is_diagnosed_without_an_end_of_the_program() -> None:
     # Each line takes a millisecond, so that there are not 100,000 frames to read.

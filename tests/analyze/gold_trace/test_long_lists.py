@@ -100,6 +100,7 @@ def f(n):
 """
 
 
+@pytest.mark.medium
 def test_a_trace_does_not_depend_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     context = trace_context(PROGRAM, "f(200)")
     fast = trace_in_process(context)

@@ -187,6 +187,7 @@ def test_states_that_grow_large_are_cut_before_they_fill_the_memory() -> None:
     assert 8 * 2**20 < sum(len(text or "") for frame in cut.frames for _, text in frame.state or ()) < 16 * 2**20
 
 
+@pytest.mark.medium
 def test_a_program_without_end_has_the_frames_up_to_the_timeout() -> None:
     endless = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.3, max_frames=100)
     assert (endless.outcome.status, endless.cut) == ("timeout", "timeout")

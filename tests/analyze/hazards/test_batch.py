@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ def hits(batch: QuestionBatch) -> dict[str, list[tuple[int, float, int, int]]]:
     return found
 
 
+@pytest.mark.medium
 @settings(max_examples=60, deadline=None)
 @given(st.lists(QUESTIONS, max_size=6), st.sampled_from(["bare", "source", "trace"]))
 def test_together_as_alone(questions: list[StringQuestion], context: Context) -> None:

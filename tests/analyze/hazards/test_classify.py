@@ -101,6 +101,7 @@ def by_definition(pattern: str, text: str, start: int, context: Context) -> tupl
     return ("MATCH" if list(touching) == tokenizer.encode(inner_text(pattern, context)) else "RESPLIT"), touching
 
 
+@pytest.mark.medium
 @settings(max_examples=200, deadline=None)
 @given(
     TEXTS,

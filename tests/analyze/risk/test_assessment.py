@@ -41,6 +41,7 @@ def test_what_does_not_parse_or_is_not_defined_is_refused(source: str, call: str
         assess(source, call)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("source", "call", "why"), UNKNOWN.values(), ids=UNKNOWN)
 @pytest.mark.usefixtures("short_endless_loops")
 def test_without_a_whole_trace_the_risk_is_unknown_and_says_why(source: str, call: str, why: str) -> None:
@@ -98,6 +99,7 @@ def test_the_riskiest_step_is_the_one_that_works_on_characters() -> None:
     assert step.why
 
 
+@pytest.mark.medium
 def test_the_budget_is_that_of_the_whole_trace() -> None:
     assessment = assess("def f(n):\n    for i in range(n):\n        pass\n    return n", "f(20)")
     assert assessment.tokens is not None

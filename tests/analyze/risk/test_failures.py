@@ -77,6 +77,7 @@ def test_a_step_of_several_lines_and_a_block_on_one_line_have_a_cause() -> None:
     assert failure_case(case, trace, diagnose(trace, output, budget=8192)).cause == "method semantics"
 
 
+@pytest.mark.medium
 def test_what_is_cut_off_is_told_by_whether_it_would_have_fitted() -> None:
     cut = one(keep=200)
     assert (cut.status, cut.fits, cut.kind) == ("truncated", True, "cut off while right")

@@ -191,6 +191,7 @@ OPERATIONS = st.builds(
 )
 
 
+@pytest.mark.medium
 @given(st.lists(st.tuples(FRAMES, st.lists(OPERATIONS, max_size=3)), max_size=8))
 def test_features_are_finite_and_positive(steps: list[tuple[Frame, list[RecordedOperation]]]) -> None:
     for step in step_features([frame for frame, _ in steps], [made for _, made in steps], default_tokenizer()):
@@ -221,6 +222,7 @@ def test_what_is_new_is_as_if_everything_were_looked_at_anew(changes: list[tuple
         plainly.texts.update(shown)
 
 
+@pytest.mark.medium
 def test_a_long_value_costs_what_changes_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted, not timed: of 3,000 items, and 300 frames that change one each, little more than the changes."""
     looked_at = 0

@@ -16,6 +16,7 @@ def test_too_few_failed_or_correct_outputs_are_refused(failures: int) -> None:
         cross_validate(features, failed, [str(number) for number in range(100)])
 
 
+@pytest.mark.medium
 def test_labels_without_any_pattern_do_not_beat_their_mean() -> None:
     features, _ = drawn(200, WEIGHTS)
     failed = np.random.default_rng(5).permutation([1.0, 0.0] * 100)
@@ -24,6 +25,7 @@ def test_labels_without_any_pattern_do_not_beat_their_mean() -> None:
     assert found.auroc_interval[0] < 0.5 + 0.1
 
 
+@pytest.mark.medium
 def test_a_pattern_is_found_and_calibrated() -> None:
     features, failed = drawn(400, WEIGHTS)
     found = cross_validate(features, failed, list(map(str, range(400))))
@@ -36,6 +38,7 @@ def test_a_pattern_is_found_and_calibrated() -> None:
     assert found.quarters[0].observed < found.quarters[3].observed
 
 
+@pytest.mark.medium
 def test_calls_of_one_program_are_on_one_side_of_a_fold() -> None:
     """A label that belongs to the program alone cannot be learnt from another call of it."""
     random = np.random.default_rng(1)
@@ -46,6 +49,7 @@ def test_calls_of_one_program_are_on_one_side_of_a_fold() -> None:
     assert found.auroc < 0.75
 
 
+@pytest.mark.medium
 def test_the_same_seed_gives_the_same_figures() -> None:
     features, failed = drawn(100, WEIGHTS)
     names = list(map(str, range(100)))

@@ -126,6 +126,7 @@ def test_types_that_pretend_to_be_others_are_of_no_type() -> None:
     assert (operation.receiver.type, operation.result.type) == ("", "")
 
 
+@pytest.mark.medium
 def test_a_program_that_does_not_end_has_no_operations() -> None:
     trace = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.2)
     assert record_operations(trace, seconds=0.2) is None

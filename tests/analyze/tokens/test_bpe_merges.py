@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def test_replaying_the_merges_gives_the_tokenizers_own_tokens(text: str) -> None
     assert boundaries == ends
 
 
+@pytest.mark.medium
 def test_separators_in_the_order_of_safety() -> None:
     shares = dict(safer_separators(candidates=("\x1f", "¦", "->", "-.", ",")))
     assert list(shares) == ["\x1f", "¦", "->", "-.", ","]

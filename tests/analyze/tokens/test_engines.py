@@ -74,6 +74,7 @@ def test_a_small_tokenizer_with_special_tokens_first_runs_on_tiktoken() -> None:
     assert engine_for(tokenizer, "tiktoken").name == "tiktoken"
 
 
+@pytest.mark.medium
 def test_very_long_texts_go_to_the_reference() -> None:
     engine = engine_for(default_tokenizer(), "tiktoken")
     text = " " * (50 * MAX_TIKTOKEN_CHARACTERS) + "a"  # on which tiktoken panics
@@ -142,6 +143,7 @@ def panicking() -> Tokenizer:
     return Tokenizer(from_encoding(ranks, CATASTROPHIC, {"<|frame_sep|>": 256}), "panicking")
 
 
+@pytest.mark.medium
 def test_a_panic_of_the_library_is_an_error_with_a_name(panicking: Tokenizer) -> None:
     assert panicking.encode("aab") == [97, 97, 98]
     with pytest.raises(UntokenizedError, match=r"fails on a string of 40 characters: .*retry-limit"):

@@ -201,6 +201,7 @@ def test_tokens_that_share_a_character_and_characters_of_no_token() -> None:
     assert cover_bytes("", [], {}) == ([], [])
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("family", "context"), list(NOT_FOUND))
 def test_the_classes_that_apply_to_a_family(family: str, context: Context) -> None:
     asked = [*questions(700), StringQuestion("a🫠b é"), StringQuestion("a1234567"), StringQuestion("a\nb")]

@@ -27,6 +27,7 @@ def fresh() -> MappedTokenizer:
     return MappedTokenizer(VOCABULARY)
 
 
+@pytest.mark.medium
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60) | st.lists(st.sampled_from(verification_strings(200)), max_size=4).map("".join))
 def test_the_ids_are_those_of_the_library(text: str) -> None:
@@ -42,6 +43,7 @@ def test_the_ids_are_those_of_the_library(text: str) -> None:
     assert "reference" not in vars(tokenizer)
 
 
+@pytest.mark.medium
 def test_the_tokens_are_those_of_the_library() -> None:
     tokenizer = fresh()
     assert tokenizer.bytes_by_id == REFERENCE.bytes_by_id
@@ -53,6 +55,7 @@ def test_the_tokens_are_those_of_the_library() -> None:
     assert engine_for(tokenizer).lengths.tolist() == [len(text) for _, text in sorted(REFERENCE.bytes_by_id.items())]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("text", ["x" * (MAX_WORD + 1), " " * 5000, "a" * 300_000], ids=len)
 def test_a_long_word_or_many_characters_are_left_to_the_library(text: str) -> None:
     tokenizer = fresh()
@@ -60,6 +63,7 @@ def test_a_long_word_or_many_characters_are_left_to_the_library(text: str) -> No
     assert "reference" in vars(tokenizer)
 
 
+@pytest.mark.medium
 def test_after_many_strings_the_library_and_the_fast_engine_are_used() -> None:
     tokenizer = fresh()
     tokenizer.LIMIT = tokenizer._left = 100

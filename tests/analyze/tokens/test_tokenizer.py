@@ -152,6 +152,7 @@ def test_a_tokenizer_json_with_special_tokens_first_is_loaded_from_file_or_folde
         assert tokenizer.decode([0, *ids, 1]) == "<|frame_sep|>f('<|frame_sep|>')<|arg_sep|>"
 
 
+@pytest.mark.medium
 def test_a_model_file_is_read_with_llama_3s_rules(tmp_path: Path) -> None:
     lines = LLAMA3_MODEL.read_bytes().splitlines(keepends=True)
     (tmp_path / "some.model").write_bytes(b"".join(lines[:13_000]))
@@ -180,6 +181,7 @@ def test_a_cache_that_cannot_be_written_does_no_harm(monkeypatch: pytest.MonkeyP
     assert llama3().get_vocab_size() == 256 + 256
 
 
+@pytest.mark.medium
 def test_an_added_token_that_takes_white_space_does_not_refuse_the_tokenizer() -> None:
     reference = Reference.from_str(default_tokenizer().reference.to_str())
     reference.add_special_tokens([AddedToken("<|cut|>", lstrip=True, rstrip=True)])

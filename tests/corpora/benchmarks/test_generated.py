@@ -113,6 +113,7 @@ def test_a_pool_with_an_unknown_name_is_refused() -> None:
         next(load("composition", pool="add_suffix,nothing"))
 
 
+@pytest.mark.medium
 def test_the_atomic_test_has_every_function_as_often_and_the_paper_has_15_of_them() -> None:
     cases = list(load("atomic", size=3))
     assert Counter(case.kind for case in cases) == dict.fromkeys(pool_functions("all"), 3)

@@ -33,6 +33,7 @@ def test_a_call_over_several_lines_is_joined() -> None:
     assert literal_assertions("assert f(\n    [1,\n     2]) == [ -1 ], 'why'", "f") == [("f( [1, 2])", "[-1]")]
 
 
+@pytest.mark.medium
 def test_humaneval_has_the_papers_cases() -> None:
     cases = list(load("humaneval"))
     assert len(cases) == 707
@@ -43,6 +44,7 @@ def test_humaneval_has_the_papers_cases() -> None:
     assert by_id["HumanEval_146_tc3"].expected == "4"
 
 
+@pytest.mark.medium
 def test_humanevals_canonical_solutions_return_the_literals() -> None:
     by_source: dict[str, list[Case]] = {}
     for case in load("humaneval"):
@@ -64,6 +66,7 @@ def test_a_bad_row_of_cruxeval_names_the_line(tmp_path: Path) -> None:
         list(load("cruxeval", path=str(path)))
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not CRUXEVAL.exists(), reason="the shared data with CruxEval's even samples is not here")
 def test_cruxevals_outputs_are_what_its_programs_return() -> None:
     cases = list(load("cruxeval", path=str(CRUXEVAL)))

@@ -64,6 +64,7 @@ def test_a_row_that_is_no_answer_to_a_character_task_is_left_out(lost: dict[str,
         read_items(read_rows([{**row, "inputs": ["z", "octopus"]} for row in rows]))
 
 
+@pytest.mark.medium
 def test_a_cost_of_hidden_characters_is_found_with_the_own_vocabularies_only() -> None:
     data = character_data(_items(2), _vocabularies(), ("del_char",))
     estimate, error = data.estimate(own())
@@ -72,6 +73,7 @@ def test_a_cost_of_hidden_characters_is_found_with_the_own_vocabularies_only() -
     assert data.estimate(swapped)[0] > estimate
 
 
+@pytest.mark.medium
 def test_without_a_cost_there_is_no_slope() -> None:
     data = character_data(_items(0), _vocabularies(), ("del_char",))
     assert data.estimate(own())[0] == pytest.approx(0, abs=1e-9)

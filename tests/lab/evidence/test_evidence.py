@@ -40,6 +40,7 @@ def test_a_file_without_pairs_is_refused() -> None:
         read_pairs(read_rows([VAN]))
 
 
+@pytest.mark.medium
 def test_forms_are_compared_with_their_original_and_a_renamed_function_takes_its_calls() -> None:
     pairs, bad = read_pairs(read_rows([VAN, REN, OTHER, {**VAN, "form": "mcc"}]))
     assert not bad and [pair.kind for pair in pairs] == ["ren", "gbc"]

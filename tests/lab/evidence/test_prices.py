@@ -72,6 +72,7 @@ def test_conditions_count_once_and_the_rest_of_the_program_too() -> None:
     assert changed_conditions("while a and b: c = d", "while (a and b) or 0: c = e") == 2
 
 
+@pytest.mark.medium
 def test_known_effects_are_recovered_and_what_has_none_gets_no_price(tmp_path: Path) -> None:
     samples = read_samples(read_rows(_rows(3000)), _length)
     found = measure(samples)
@@ -92,6 +93,7 @@ def test_known_effects_are_recovered_and_what_has_none_gets_no_price(tmp_path: P
     assert unchanged_control(samples) == (0, None)
 
 
+@pytest.mark.medium
 def test_programs_that_are_only_asked_again_show_no_effect() -> None:
     rows = _rows(500)
     for row in rows:
@@ -120,6 +122,7 @@ def test_the_interval_of_a_difference_reaches_both_ways() -> None:
     assert estimate == 0 and low == pytest.approx(-high)
 
 
+@pytest.mark.medium
 def test_the_command_prints_the_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     forms, failures = tmp_path / FORMS, tmp_path / FAILURES
     with gzip.open(forms, "wt") as file:

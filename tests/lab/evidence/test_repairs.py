@@ -35,6 +35,7 @@ def test_what_is_no_rewritten_failure_is_left_out(fields: dict[str, object]) -> 
     assert predict_repairs(read_rows([row(**fields)]), {}) == []
 
 
+@pytest.mark.medium
 def test_temporaries_for_the_wrong_expression_are_expected_to_repair_it() -> None:
     elsewhere = SOURCE.replace("    return", "    width = len(sep)\n    return")
     named, other = predict_repairs(read_rows([row(recovered_by="expression"), row(paper_rewrite=elsewhere)]), {})

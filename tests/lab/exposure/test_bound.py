@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from analyze import trace_call
 from lab.exposure.bound import ExposedRewrite, bound_table, exposed_rewrites
 from lab.exposure.operation_level import diagnose_operation
@@ -10,6 +12,7 @@ SOURCE = "def f(s):\n    t = s.upper()\n    return t\n"
 CALL = "f('ab')"
 
 
+@pytest.mark.medium
 def test_a_form_that_exposes_the_operation_is_found() -> None:
     output = trace_call(SOURCE, CALL).text.replace("'AB'", "'AC'")
     failing = diagnose_operation(SOURCE, CALL, output)

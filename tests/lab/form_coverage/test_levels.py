@@ -15,6 +15,7 @@ def measured(source: str, call: str) -> list[OperationCoverage]:
     return found
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_end_is_not_counted() -> None:
     assert measure_program(CalledProgram("p", "def f():\n    while True:\n        1 + 1\n", "f()")) == (
@@ -22,6 +23,7 @@ def test_a_program_that_does_not_end_is_not_counted() -> None:
     )
 
 
+@pytest.mark.medium
 def test_a_program_with_many_operations_is_not_counted() -> None:
     source = "def f(n):\n    for i in range(n):\n        n += 1\n    return n\n"
     assert measure_program(CalledProgram("p", source, "f(2500)")) == "it executes more than 2000 operations"
@@ -34,6 +36,7 @@ def test_a_program_that_cannot_be_rewritten_is_not_counted() -> None:
     assert "LibCST, which the rewriter uses, does not parse" in str(found)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("expression", "before", "level"),
     [
@@ -70,12 +73,14 @@ def test_a_slice_of_a_single_character_is_read_well() -> None:
     assert (one.before, one.level) == (2, 2)
 
 
+@pytest.mark.medium
 def test_the_lowest_execution_counts() -> None:
     source = "def f(words):\n    return [w.strip() for w in words]\n"
     [one] = measured(source, "f(['a', ' ab '])")
     assert one.before == 0
 
 
+@pytest.mark.medium
 def test_kinds_and_tables() -> None:
     found = measured("def f(s, a, n):\n    a.append(n + 1)\n    return s.encode()\n", "f('ab', [1], 7)")
     assert [one.kind for one in found] == ["numbers", "containers", "strings"]

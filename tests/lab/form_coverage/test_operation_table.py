@@ -85,6 +85,7 @@ def cells(name: str, *columns: str) -> list[Cell]:
     return [measure_cell(one) for one in operation_programs(named(name)) if one.column in columns]
 
 
+@pytest.mark.medium
 def test_the_table_has_levels_tokens_and_reasons() -> None:
     head, _, upper, encode, gap, *holes = table(
         [*cells("str.upper", "variable", "empty"), *cells("str.encode", "variable")]
@@ -102,6 +103,7 @@ def test_an_operation_that_is_not_executed_has_no_level() -> None:
     assert f"| {NOT_COUNTED} |" in list(table([cell]))[2]
 
 
+@pytest.mark.medium
 def test_a_hole_without_any_reason_says_so() -> None:
     (cell,) = cells("<", "variable")
     assert cell.level == 0 and cell.reason == NO_FORM

@@ -21,6 +21,7 @@ def test_programs_and_calls_parse(name: str) -> None:
         ast.parse(one.call, mode="eval")
 
 
+@pytest.mark.medium
 def test_the_command_prints_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--data", ".", "--population", "humaneval", "--every", "90"])
     printed = capsys.readouterr().out

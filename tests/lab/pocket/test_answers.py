@@ -25,6 +25,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
     return evaluate(f"replay:{outputs}", cases, full=True)
 
 
+@pytest.mark.medium
 def test_the_tables_are_the_same_and_no_text_is_left(answered: list[Sample], tmp_path: Path) -> None:
     write_answers({"humaneval": answered, "none": []}, tmp_path / "a.jsonl.gz")
     write_answers({"humaneval": answered, "none": []}, tmp_path / "b.jsonl.gz")

@@ -37,6 +37,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(decorations, name, 1.0)
 
 
+@pytest.mark.medium
 @given(st.integers(0, 10**9))
 def test_the_syntax_tree_stays_but_for_docstrings_annotations_and_an_import(seed: int) -> None:
     case = typed_program(Random(seed))
@@ -47,6 +48,7 @@ def test_the_syntax_tree_stays_but_for_docstrings_annotations_and_an_import(seed
     assert found == decorated(case, Random(seed))
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("seed", range(8))
 def test_a_decorated_program_makes_the_same_steps(seed: int) -> None:
@@ -58,6 +60,7 @@ def test_a_decorated_program_makes_the_same_steps(seed: int) -> None:
     assert '"""' not in "".join(frame.source for frame in after.frames)
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("always")
 def test_everything_is_drawn() -> None:
     text = "\n".join(decorated(typed_program(Random(seed)), Random(seed)).source for seed in range(200))

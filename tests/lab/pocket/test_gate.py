@@ -116,6 +116,7 @@ def steady(questions: list[PosedQuestion], tmp_path_factory: pytest.TempPathFact
     return replayed(questions, every_second, folder), folder
 
 
+@pytest.mark.medium
 def test_the_gate_fails_a_model_whose_answers_depend_on_names(questions: list[PosedQuestion], tmp_path: Path) -> None:
     found = replayed(questions, every_second_with_names, tmp_path)
     assert [why.partition(":")[0] for why in found.failures] == [
@@ -124,6 +125,7 @@ def test_the_gate_fails_a_model_whose_answers_depend_on_names(questions: list[Po
     assert "-50.0 points, not below 3" in found.failures[0] and "is not within ±5" in found.failures[1]
 
 
+@pytest.mark.medium
 def test_the_gate_holds_for_a_model_whose_answers_do_not(steady: tuple[GateResult, Path]) -> None:
     found, _ = steady
     assert found.failures == ()
@@ -184,6 +186,7 @@ def test_a_random_model_does_not_pass_and_the_runs_resume(tmp_path: Path, capsys
     assert capsys.readouterr().out == first
 
 
+@pytest.mark.medium
 def test_without_cruxeval_the_error_names_the_option(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

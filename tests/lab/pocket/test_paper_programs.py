@@ -2,10 +2,13 @@
 
 from collections import Counter
 
+import pytest
+
 from lab.pocket.hold_out import is_case_held_out
 from lab.pocket.paper_programs import BENCHMARK, KINDS, cases
 
 
+@pytest.mark.medium
 def test_every_kind_has_its_programs_all_different_and_left_out_of_training() -> None:
     asked = list(cases())
     assert Counter(case.kind for case in asked) == {kind.name: kind.count for kind in KINDS}

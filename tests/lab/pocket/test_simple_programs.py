@@ -2,6 +2,8 @@
 
 from itertools import islice
 
+import pytest
+
 from lab.pocket.simple_programs import cases
 from lab.short_functions import kinds
 
@@ -12,6 +14,7 @@ def test_a_stream_depends_on_its_seed_only() -> None:
     assert len({case.id for case in first}) == 50
 
 
+@pytest.mark.medium
 def test_the_zoo_comes_with_its_own_numbers_and_permutations_with_eight_steps() -> None:
     drawn = list(islice(cases("ranges"), 4000))
     bits = [int(case.call[14:-1]) for case in drawn if case.kind.startswith("bitwise")]

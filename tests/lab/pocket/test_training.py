@@ -60,6 +60,7 @@ def adapted(base: Path) -> AdaptedModel:
     return AdaptedModel(load_base(str(base)), special, rank=4, seed=0, compiled=False)
 
 
+@pytest.mark.medium
 def test_documents_depend_on_the_seed_and_hold_prompt_and_trace(
     base: Path, tokenizer: Tokenizer, documents: list[TraceDocument], tmp_path: Path
 ) -> None:
@@ -80,6 +81,7 @@ def test_documents_depend_on_the_seed_and_hold_prompt_and_trace(
         read_documents(tmp_path / "other")
 
 
+@pytest.mark.medium
 def test_a_program_that_runs_on_after_its_trace_gives_no_document(tokenizer: Tokenizer) -> None:
     tried, at_last = "return [i for i in range(n)]", "[0 for i in range(n) if i < 0]"
     endless = f"def f(n):\n    try:\n        {tried}\n    finally:\n        {at_last}\n"
@@ -87,6 +89,7 @@ def test_a_program_that_runs_on_after_its_trace_gives_no_document(tokenizer: Tok
     assert make_document(Case("", endless, "f(1)"), tokenizer, 4 * LENGTH) is not None
 
 
+@pytest.mark.medium
 def test_rows_hold_every_document_once_and_targets_are_the_traces(documents: list[TraceDocument]) -> None:
     rows = pack(documents, LENGTH, "0")
     assert sorted(document.ids for row in rows for document in row) == sorted(document.ids for document in documents)
@@ -113,6 +116,7 @@ def test_the_mask_of_documents_is_causal_within_each() -> None:
     assert found[0, 0].int().tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]]
 
 
+@pytest.mark.medium
 def test_the_loss_and_its_gradient_are_those_of_the_whole_table(base: Path, documents: list[TraceDocument]) -> None:
     model = adapted(base)
     rows = stack(pack(documents, LENGTH, "0")[:2], LENGTH)
@@ -132,6 +136,7 @@ def test_the_loss_and_its_gradient_are_those_of_the_whole_table(base: Path, docu
             assert error <= 0.1 * weight.grad.norm(), name
 
 
+@pytest.mark.medium
 def test_a_packed_document_has_the_loss_that_it_has_alone(base: Path, documents: list[TraceDocument]) -> None:
     model = adapted(base)
     row, length = sorted(documents, key=lambda document: len(document.ids))[:3], 1024
@@ -151,6 +156,7 @@ def test_training_is_in_bf16_where_the_processor_has_it(
     assert training_format(torch.device("cuda")) == torch.bfloat16
 
 
+@pytest.mark.medium
 def test_a_float32_base_has_the_loss_of_a_bf16_one(base: Path, documents: list[TraceDocument]) -> None:
     rows = stack(pack(documents, LENGTH, "0")[:1], LENGTH)
     special = special_ids(tracer_vocabulary(str(base)))
@@ -161,6 +167,7 @@ def test_a_float32_base_has_the_loss_of_a_bf16_one(base: Path, documents: list[T
     assert exact.hidden(rows).dtype == torch.float32
 
 
+@pytest.mark.medium
 def test_only_the_adapter_learns(base: Path, documents: list[TraceDocument]) -> None:
     model = adapted(base)
     model.loss(stack(pack(documents, LENGTH, "0")[:1], LENGTH)).backward()  # type: ignore[no-untyped-call]
@@ -180,6 +187,7 @@ def test_token_kinds_follow_the_separators(tokenizer: Tokenizer, documents: list
     assert {"state", "action", "return", "event"} == set(kinds)
 
 
+@pytest.mark.medium
 def test_an_evaluation_counts_exact_traces(base: Path, tokenizer: Tokenizer, documents: list[TraceDocument]) -> None:
     found = evaluate(adapted(base), documents[:6], tokenizer, length=LENGTH, rows=2)
     assert sum(total for _, total in found.exact.values()) == 6
@@ -192,6 +200,7 @@ def new_run(base: Path, settings: TrainingSettings, state: dict[str, object] | N
     return AdapterRun(adapted(base), settings, StepSettings(rate=1e-3, warmup=2, rows=2, micro=1), "digest", state)
 
 
+@pytest.mark.medium
 def test_a_resumed_run_takes_the_same_steps(base: Path, documents: list[TraceDocument], tmp_path: Path) -> None:
     paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     for path, some in zip(paths, (documents[:12], documents[12:20]), strict=True):
@@ -233,6 +242,7 @@ def test_a_corrupt_checkpoint_is_named(tmp_path: Path) -> None:
         read_checkpoint(tmp_path)
 
 
+@pytest.mark.medium
 def test_the_command_trains_resumes_decays_and_its_adapter_loads(
     base: Path, documents: list[TraceDocument], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +265,7 @@ def test_the_command_trains_resumes_decays_and_its_adapter_loads(
     assert backend.tokenizer.special_id("<|frame_sep|>")
 
 
+@pytest.mark.medium
 def test_a_new_run_goes_on_from_an_adapter_of_its_base_and_rank(
     base: Path, documents: list[TraceDocument], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

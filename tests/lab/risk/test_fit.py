@@ -30,6 +30,7 @@ def programs() -> list[LabelledTrace]:
 LABELLED = Path(__file__).with_name("labelled")
 
 
+@pytest.mark.medium
 def test_weights_of_the_small_data_set_separate_its_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lab.risk.fit.FILE", tmp_path / "weights.json")
     assert main(["--data", str(LABELLED), "--write"]) == 0
@@ -46,6 +47,7 @@ def test_weights_of_the_small_data_set_separate_its_failures(tmp_path: Path, mon
     assert auroc(failed, np.array([risks])) > 0.6  # in sample
 
 
+@pytest.mark.medium
 def test_strengths_are_chosen_among_those_of_the_grid_without_the_program_that_is_predicted() -> None:
     programs = read_labelled_traces(LABELLED)
     found = chosen_strengths(programs)

@@ -45,6 +45,7 @@ def _programs(benchmark: str, count: int, seed: int, *, stated: bool = False) ->
     return made
 
 
+@pytest.mark.medium
 def test_a_map_that_knows_what_makes_programs_hard_beats_both_baselines_elsewhere() -> None:
     train = outcomes(_programs("cruxeval", 300, 0), "cruxeval", "panel")
     test = outcomes(_programs("livecodebench", 300, 1), "livecodebench", "panel")
@@ -54,6 +55,7 @@ def test_a_map_that_knows_what_makes_programs_hard_beats_both_baselines_elsewher
     assert found.slope > 1 and count > 50 and expected < seen  # the prior of the weights makes risks flat
 
 
+@pytest.mark.medium
 def test_a_family_is_ranked_by_programs_and_families_that_the_map_was_not_fitted_on() -> None:
     found = left_out_family(_programs("cruxeval", 200, 2), "gpt")
     assert found.map > 0.7 and (found.fitted_on, found.tested_on) == ("the other families", "gpt")
@@ -72,6 +74,7 @@ def test_risks_that_are_too_extreme_have_a_slope_below_one() -> None:
     assert calibration_slope(extreme, rates) == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.medium
 def test_the_command_prints_both_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "programs.jsonl"
     made = [*_programs("cruxeval", 50, 4), *_programs("livecodebench", 50, 5)]
@@ -93,6 +96,7 @@ def test_a_file_without_programs_is_refused(tmp_path: Path) -> None:
         read_programs(path)
 
 
+@pytest.mark.medium
 def test_a_program_is_measured_in_words_and_with_states_unless_its_trace_is_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -109,6 +113,7 @@ def test_a_program_is_measured_in_words_and_with_states_unless_its_trace_is_unkn
     assert measure(_ProgramOutcome(endless, "cruxeval", "p", endless.source, {"panel": 0.5})) == []
 
 
+@pytest.mark.medium
 def test_the_embedded_model_is_judged_by_its_greedy_answers_to_unchanged_programs() -> None:
     found = pocket_failures("experiment", "cruxeval")
     assert len(found) == 399 and sum(found.values()) == 300

@@ -59,12 +59,14 @@ def test_an_empty_block_does_not_leave() -> None:
     assert not ends_with_jump(cst.IndentedBlock([]))
 
 
+@pytest.mark.medium
 @given(bodies)
 def test_a_break_is_found_as_in_the_syntax_tree(body: str) -> None:
     statement = loop(body)
     assert has_break(statement.body) == any(isinstance(jump, ast.Break) for jump in leaving(of_ast(statement)))
 
 
+@pytest.mark.medium
 @given(bodies)
 def test_each_jump_that_leaves_gets_its_mark_and_nothing_else_changes(body: str) -> None:
     statement = loop(body)

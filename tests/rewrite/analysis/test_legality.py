@@ -128,6 +128,7 @@ def test_what_binds_a_name(text: str) -> None:
     assert not found.is_bound_in(found.node.body, "a" if "a" in text else "z")
 
 
+@pytest.mark.medium
 @settings(max_examples=40)
 @given(programs())
 def test_variables_of_drawn_functions_are_those_of_pythons_symbol_table(program: Program) -> None:

@@ -65,6 +65,7 @@ def names(table: symtable.SymbolTable) -> tuple[frozenset[str], frozenset[str], 
     return frozenset(kinds[0]), frozenset(kinds[1]), frozenset(kinds[2])
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="symtable lists comprehensions' variables elsewhere there")
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("examples", [20, pytest.param(60, marks=pytest.mark.exhaustive)])

@@ -63,6 +63,7 @@ def test_a_variable_bound_from_itself_under_a_type_test(body: str, recipe: str) 
     assert rewrite_source(result.source, recipe).source == result.source
 
 
+@pytest.mark.medium
 def test_facts_that_rest_on_each_other_take_no_time() -> None:
     pair = BRANCHES.format("x", "x = y.upper() + z", "x = 'a'") + BRANCHES.format("y", "y = x.upper() + z", "y = 'b'")
     assert rewrite_source(f"def f(x, y, z):\n{pair * 30}    return x.find('a')\n").changed

@@ -60,6 +60,7 @@ def test_each_line_of_both_bodies_knows_where_it_comes_from() -> None:
     }
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"the shared data are not at {DATA}")
 def test_cruxeval_gives_the_same_output_with_its_own_types_observed() -> None:
     with (DATA / "cruxeval_even.jsonl").open(encoding="utf-8") as file:

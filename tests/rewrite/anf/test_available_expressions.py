@@ -146,6 +146,7 @@ def blocks(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 STATEMENTS = st.lists(st.recursive(SIMPLE, blocks, max_leaves=6), min_size=2, max_size=6).map("\n".join)
 
 
+@pytest.mark.medium
 @settings(max_examples=30)
 @given(STATEMENTS)
 def test_programs_do_the_same(body: str) -> None:

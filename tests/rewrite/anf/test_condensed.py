@@ -89,6 +89,7 @@ def test_the_truth_of_an_operand_is_tested_once_where_a_later_one_needs_steps() 
     assert condensed(body(*lines)) == body(*flag, *rest)
 
 
+@pytest.mark.medium
 @pytest.mark.hypothesis
 @settings(ALL_NEW, max_examples=40, deadline=None)
 @given(programs(depth=3, size=5))

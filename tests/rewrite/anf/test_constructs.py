@@ -66,6 +66,7 @@ def test_constructs_of_several_functions_and_of_both_versions_of_one_are_reporte
     assert rewrite_source(body("return a"), observed=observed).constructs == frozenset()
 
 
+@pytest.mark.medium
 def test_a_plan_adds_no_function_to_a_program_with_a_function_whose_name_begins_like_a_temporary() -> None:
     source = body("def _total(items): return list(items)", "return _total(len(c.upper()) + 1 for c in a) + b")
     plan = plan_rewrite(source, "f('ab', [])", examples=0)

@@ -21,6 +21,7 @@ SOURCE = """def f(text, nums2):
 CALL = "f('abc', [3, 1, 2])"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "tokenizer", [default_tokenizer(), load_tokenizer(str(SMALL_TRACER))], ids=["llama-3", "small tracer"]
 )
@@ -42,6 +43,7 @@ def re_named(source: str, name: str, new: str) -> str:
     return re.sub(rf"\b{name}\b", new, source)
 
 
+@pytest.mark.medium
 def test_the_placebo_changes_no_length() -> None:
     new = rewrite_source(SOURCE, "placebo", calls=[CALL])
     tokenizer = default_tokenizer()

@@ -73,6 +73,7 @@ def test_a_published_rewrite_sample_780() -> None:
     assert rewritten(source) == after + "    _t1 = ' '.join(r)\n    return _t1\n"
 
 
+@pytest.mark.medium
 def test_most_published_rewrites_come_out_the_same() -> None:
     if not FAILURES.is_file():
         pytest.skip("the published rewrites are not here")

@@ -115,6 +115,7 @@ def test_it_says_what_it_renamed_and_where() -> None:
     assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → c")
 
 
+@pytest.mark.medium
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("examples", [8, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_a_renamed_program_is_the_same_and_has_the_same_lines(examples: int) -> None:

@@ -33,6 +33,7 @@ def test_an_outlined_function_does_not_count() -> None:
     assert base(OUTLINED) < base(PLAIN) + 10 < base(call)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("source", "call"), [(TIGHT, "f('0110')"), (HELPER, "f('banana')")])
 def test_a_second_rewrite_does_not_spend_the_limit_again(source: str, call: str) -> None:
     once = rewrite_source(source, recipe="decompose", calls=[call])

@@ -32,6 +32,7 @@ def wrong(given: RewriteContext) -> Rewritten:
     return replace(made, source=made.source.replace("sum(a)", "max(a)"), changed=True)
 
 
+@pytest.mark.medium
 def test_the_change_that_does_something_else_is_left_out_and_named() -> None:
     made = rewrite_with_calls(
         SOURCE, CALLS, wrong_in_one, unproven="assume", cost=None, unchanged=Rewritten(SOURCE, False)
@@ -50,6 +51,7 @@ def test_what_no_change_is_to_blame_for_is_refused_as_a_whole() -> None:
     assert (made.source, made.left) == (SOURCE, (SkippedExpression(1, f"all of it is left out: {reason}"),))
 
 
+@pytest.mark.medium
 def test_a_rewrite_that_rests_on_nothing_is_compared_too() -> None:
     unchanged = Rewritten("def f(a):\n    return a\n", False)
     other = Rewritten("def f(a):\n    return a or 1\n", True)
@@ -84,6 +86,7 @@ def test_those_to_blame_are_found_among_many() -> None:
 NOTICES = "import sys\n\n\ndef f(a):\n    return 1 if sys.gettrace() else a\n"
 
 
+@pytest.mark.medium
 def test_a_rewrite_that_agrees_only_while_it_is_traced_is_refused() -> None:
     forged = NOTICES.replace("1 if sys.gettrace() else a", "1")
     made = rewrite_with(
@@ -93,6 +96,7 @@ def test_a_rewrite_that_agrees_only_while_it_is_traced_is_refused() -> None:
     assert made.left == (SkippedExpression(1, "all of it is left out: it does something else under f(2) (value)"),)
 
 
+@pytest.mark.medium
 def test_a_rewrite_that_does_not_end_in_an_ordinary_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(call_agreement, "SECONDS", 0.5)
     endless = "import sys\n\n\ndef f(a):\n    while not sys.gettrace():\n        pass\n    return a\n"

@@ -53,6 +53,7 @@ def search(lines: int, most: int) -> tuple[Rewritten, Counting]:
         return made, rewriter
 
 
+@pytest.mark.medium
 def test_a_program_whose_search_is_out_of_time_is_left_as_it_is_and_says_so() -> None:
     found, rewriter = search(5, 3)
     assert rewriter.count == 3
@@ -77,6 +78,7 @@ def test_a_plan_whose_calls_do_not_run_in_time_is_the_program_as_it_is() -> None
     assert plan.notes == ("left as it is: its time limit of 0 s (--seconds) has passed, and its calls had not run",)
 
 
+@pytest.mark.medium
 def test_what_is_far_over_is_left_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost_limit, "MAX_LEFT_OUT", 4)
     found, rewriter = search(30, 1000)

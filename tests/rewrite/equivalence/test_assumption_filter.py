@@ -11,6 +11,7 @@ AFTER = "def f(a, n):\n    _t0 = n + 1\n    return a.index(_t0)\n"
 PLAINLY = (Assumption(2, 12, "a.index", PLAIN_LOOKUP),)
 
 
+@pytest.mark.medium
 def test_what_differs_outside_is_no_difference_within() -> None:
     assert check_equivalence(BEFORE, AFTER, ["f([1], 0)", "f(3, 'x')"], inputs="any").equivalent is False
     verdict = check_equivalence(BEFORE, AFTER, ["f([1], 0)"], assumes=PLAINLY, inputs="any")
@@ -20,6 +21,7 @@ def test_what_differs_outside_is_no_difference_within() -> None:
     assert all(reason == "not true at 2:12: a.index is found on its type" for _, reason in verdict.outside)
 
 
+@pytest.mark.medium
 def test_a_given_call_outside_leaves_the_verdict_undecided() -> None:
     verdict = check_equivalence(BEFORE, AFTER, ["f([1], 0)", "f(3, 'x')"], examples=5, assumes=PLAINLY, inputs="any")
     assert verdict.equivalent is None
@@ -51,6 +53,7 @@ def test_an_assumption_on_what_the_program_does_not_hold_is_refused() -> None:
         check_equivalence(BEFORE, AFTER, ["f([1], 0)"], assumes=[Assumption(2, 12, "b", PLAIN_LOOKUP)], inputs="any")
 
 
+@pytest.mark.medium
 def test_an_expression_over_several_lines_is_found_again() -> None:
     source = "def f(a, é):\n    é = 'é'; return (a.strip(  # first\n        é[0]\n    )).find(é[:1])\n"
     made = rewrite_source(source, "expressions", calls=["f('abé', 'x')"])

@@ -63,6 +63,7 @@ def test_a_call_without_literals_is_all_there_is() -> None:
     assert made("def f(): pass", ["f()"]) == ["f()"]
 
 
+@pytest.mark.medium
 def test_the_same_question_gives_the_same_inputs() -> None:
     source = "def f(s, n):\n    return s.find('-.', n)"
     assert made(source, ["f('a-.-b', 2)"]) == made(source, ["f('a-.-b', 2)"])
@@ -73,6 +74,7 @@ def test_inputs_are_different_and_as_many_as_asked_for() -> None:
     assert len(texts) == len(set(texts)) == 100
 
 
+@pytest.mark.medium
 def test_types_follow_the_given_values_and_now_and_then_do_not() -> None:
     values = arguments(made("def f(x): pass", ["f([1, 2])"]))
     lists = [value for value in values if isinstance(value, list)]
@@ -80,6 +82,7 @@ def test_types_follow_the_given_values_and_now_and_then_do_not() -> None:
     assert {type(item) for value in lists for item in value} >= {int}
 
 
+@pytest.mark.medium
 def test_an_annotated_parameter_gets_nothing_else() -> None:
     source = "def f(x: 'list[str] | None', n: int): pass"
     values = arguments(made(source))
@@ -120,11 +123,13 @@ def test_numbers_stand_next_to_those_the_program_mentions() -> None:
     assert {999, 1000, 1001} <= {value for value in values if isinstance(value, int)}
 
 
+@pytest.mark.medium
 def test_two_lists_are_sometimes_one() -> None:
     texts = made("def f(a, b): pass", ["f([1], [2])"], 200)
     assert any(text.startswith("(lambda shared: f(shared, shared))(") for text in texts)
 
 
+@pytest.mark.medium
 def test_what_is_looked_for_is_often_in_what_it_is_looked_for_in() -> None:
     calls = [ast.parse(text, mode="eval").body for text in made("def f(s, t): pass", ["f('quoted', 'zyx')"])]
     pairs = [tuple(map(ast.literal_eval, call.args)) for call in calls if isinstance(call, ast.Call)]
@@ -132,6 +137,7 @@ def test_what_is_looked_for_is_often_in_what_it_is_looked_for_in() -> None:
     assert sum(t in s for s, t in texts) > len(texts) / 10
 
 
+@pytest.mark.medium
 def test_dictionaries_keep_keys_that_were_given() -> None:
     values = arguments(made("def f(d): pass", ["f({'name': 1, 'age': 2})"]))
     assert sum(value == {"name": 1} for value in values) < sum(

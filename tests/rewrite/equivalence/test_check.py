@@ -20,6 +20,7 @@ def test_the_corpus_is_as_large_as_promised() -> None:
     assert all(fault.wrong != fault.right for fault in CORPUS)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("fault", sampled(CORPUS, [fault.name for fault in CORPUS], every=8))
 def test_a_seeded_fault_is_found(fault: Fault) -> None:
     verdict = check_equivalence(fault.before, fault.wrong, fault.calls, inputs="any")
@@ -27,6 +28,7 @@ def test_a_seeded_fault_is_found(fault: Fault) -> None:
     assert verdict.counterexample
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("fault", sampled(CORPUS, [fault.name for fault in CORPUS], every=12))
 def test_a_correct_rewrite_is_not_accused(fault: Fault) -> None:
     verdict = check_equivalence(fault.before, fault.right, fault.calls, inputs="any", examples=10)
@@ -48,6 +50,7 @@ def test_a_program_that_does_not_parse_is_named_with_its_line(which: str) -> Non
         check_equivalence(texts["before"], texts["after"], ["f(1)"])
 
 
+@pytest.mark.medium
 def test_the_smallest_input_is_shown() -> None:
     before = "def f(items):\n    return sum(items) > 6\n"
     verdict = check_equivalence(before, before.replace(">", ">="), ["f([9, 8, 7, 6, 5])"])
@@ -56,6 +59,7 @@ def test_the_smallest_input_is_shown() -> None:
     assert verdict.counterexample.aspect == "value"
 
 
+@pytest.mark.medium
 def test_a_fault_behind_values_that_only_the_program_mentions_is_found() -> None:
     verdict = check_equivalence(GUARDED.format("'x'"), GUARDED.format("'y'"), ["f(1, 'a')"], examples=1000)
     assert verdict.equivalent is False
@@ -80,6 +84,7 @@ UNSTEADY = [
 ]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("before", "cause"), UNSTEADY)
 def test_what_depends_on_more_than_the_program_is_kept_out_of_the_comparison(before: str, cause: str) -> None:
     for after in (before + "\n", before.replace("return ", "return 1, ")):
@@ -88,11 +93,13 @@ def test_what_depends_on_more_than_the_program_is_kept_out_of_the_comparison(bef
         assert f"depends on {cause}, not on the program alone" in verdict.why
 
 
+@pytest.mark.medium
 def test_a_set_of_strings_as_a_value_is_no_matter_of_its_order() -> None:
     before = "def f(n):\n    return {'a', 'b', 'c', 'd', 'e'}\n"
     assert check_equivalence(before, before + "\n", ["f(1)"], examples=5).equivalent
 
 
+@pytest.mark.medium
 def test_a_program_that_never_ends_is_undecided() -> None:
     before = "def f(n):\n    while True:\n        n += 1\n"
     verdict = check_equivalence(before, before + "\n", ["f(1)"], examples=5, run_seconds=0.3)
@@ -100,6 +107,7 @@ def test_a_program_that_never_ends_is_undecided() -> None:
     assert "timeout" in verdict.why
 
 
+@pytest.mark.medium
 def test_a_rewrite_that_no_longer_ends_is_different(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_pair, "CONFIRMATION_FACTOR", 2)
     before = "def f(n):\n    return n\n"
@@ -110,6 +118,7 @@ def test_a_rewrite_that_no_longer_ends_is_different(monkeypatch: pytest.MonkeyPa
     assert verdict.counterexample.call == "f(7)"
 
 
+@pytest.mark.medium
 def test_inputs_that_never_end_are_cut_by_their_work_and_counted() -> None:
     before = "def f(n):\n    while n != 0:\n        n -= 1\n    return n\n"
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=50)
@@ -123,6 +132,7 @@ def test_inputs_that_never_end_are_cut_by_their_work_and_counted() -> None:
 EXITS = "import os\ndef f(n):\n    if n > 3:\n        os._exit(2)\n    return n\n"
 
 
+@pytest.mark.medium
 def test_a_program_that_ends_its_process_differs_from_one_that_returns() -> None:
     before, after = EXITS, "import os\ndef f(n):\n    return n\n"
     for one, other in ((before, after), (after, before)):
@@ -133,6 +143,7 @@ def test_a_program_that_ends_its_process_differs_from_one_that_returns() -> None
     assert other_status.equivalent is False
 
 
+@pytest.mark.medium
 def test_calls_that_end_the_process_of_both_programs_are_no_evidence() -> None:
     same = EXITS.replace("return n", "m = n\n    return m")
     reason = "both programs end the process (exit status 2), so that there is no result"
@@ -144,6 +155,7 @@ def test_calls_that_end_the_process_of_both_programs_are_no_evidence() -> None:
     assert (verdict.equivalent, verdict.why) == (None, f"f(5): {reason}")
 
 
+@pytest.mark.medium
 def test_inputs_that_are_as_large_as_one_that_was_cut_are_not_tried() -> None:
     before = "def f(n):\n    while n > 50:\n        n += 1\n    return n\n"
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=90)
@@ -152,6 +164,7 @@ def test_inputs_that_are_as_large_as_one_that_was_cut_are_not_tried() -> None:
     assert len(verdict.undecided) <= 2
 
 
+@pytest.mark.medium
 def test_code_in_c_is_cut_by_its_processor_time() -> None:
     before = "def f(n):\n    return sum(range(10 ** n))\n"
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=30)
@@ -159,6 +172,7 @@ def test_code_in_c_is_cut_by_its_processor_time() -> None:
     assert any("processor time" in reason for _, reason in verdict.undecided)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("program", "why"),
     [
@@ -199,6 +213,7 @@ def test_a_verdict_without_evidence_is_undecided(program: str, why: str) -> None
     assert why in verdict.why
 
 
+@pytest.mark.medium
 def test_the_hash_of_nan_is_not_blamed_on_the_recursion_limit() -> None:
     before = "def f(x):\n    return hash(x) % 50\n"
     verdict = check_equivalence(before, before.replace("50", "70"), ["f(1e309 - 1e309)"], examples=0)
@@ -207,6 +222,7 @@ def test_the_hash_of_nan_is_not_blamed_on_the_recursion_limit() -> None:
     assert "the original depends on" in verdict.why
 
 
+@pytest.mark.medium
 def test_a_given_call_that_raises_is_evidence_on_the_path_that_it_takes() -> None:
     before = "def f(n):\n    if n == 1234567:\n        raise ValueError(str(n) + 'a')\n    return n\n"
     after = before.replace("raise ValueError(str(n) + 'a')", "t = str(n) + 'a'\n        raise ValueError(t)")
@@ -214,6 +230,7 @@ def test_a_given_call_that_raises_is_evidence_on_the_path_that_it_takes() -> Non
     assert check_equivalence(before, after, ["f(1234567)"], examples=0).equivalent is None
 
 
+@pytest.mark.medium
 def test_a_difference_on_types_that_nobody_passes_is_reported_apart() -> None:
     before = "def f(x):\n    return x * 2\n"
     after = "def f(x):\n    return x + x\n"
@@ -225,6 +242,7 @@ def test_a_difference_on_types_that_nobody_passes_is_reported_apart() -> None:
         check_equivalence(before, after, ["f(3)"], inputs="some")  # type: ignore[arg-type]
 
 
+@pytest.mark.medium
 def test_a_difference_that_may_break_an_assumption_names_it() -> None:
     before = "def f(text):\n    return text.upper()\n"
     after = "def f(text):\n    return ''.join([c.upper() if c.isascii() else c for c in text])\n"
@@ -233,6 +251,7 @@ def test_a_difference_that_may_break_an_assumption_names_it() -> None:
     assert str(verdict.unlike) == "2:12: text is ASCII only"
 
 
+@pytest.mark.medium
 def test_a_difference_on_a_given_call_breaks_no_assumption() -> None:
     verdict = check_equivalence("def f(a):\n    return [a, a]\n", "def f(a):\n    return [a, a[:]]\n", ["f([1])"])
     assert verdict.counterexample
@@ -240,6 +259,7 @@ def test_a_difference_on_a_given_call_breaks_no_assumption() -> None:
     assert verdict.unlike is None
 
 
+@pytest.mark.medium
 def test_the_number_of_inputs_that_raise_is_told() -> None:
     before = "def f(s):\n    return int(s)\n"
     verdict = check_equivalence(before, before + "\n", ["f('12')"], examples=50)
@@ -260,6 +280,7 @@ def test_without_calls_every_public_function_is_tried() -> None:
     assert verdict.counterexample.call == "g(0)"
 
 
+@pytest.mark.medium
 def test_effects_between_the_items_of_a_generator_are_compared() -> None:
     before = "def f(n):\n    yield n\n    print('x')\n    yield n\n"
     after = "def f(n):\n    yield n\n    yield n\n    print('x')\n"
@@ -279,6 +300,7 @@ def depth(n):
 """
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("before", "after", "calls"),
     [
@@ -293,6 +315,7 @@ def test_the_recursion_limit_is_no_difference(before: str, after: str, calls: li
     assert verdict.equivalent is not False, verdict.counterexample
 
 
+@pytest.mark.medium
 def test_inputs_that_recurse_too_deeply_are_counted() -> None:
     verdict = check_equivalence(FIB, FIB + "\n", ["fib(3)", "fib(-1)"], examples=0)
     assert verdict.equivalent is None
@@ -310,6 +333,7 @@ def test_a_rewrite_that_recurses_forever_is_different() -> None:
 RAISING = "def f(n):\n    if n < 0:\n        raise ValueError('a')\n    yield n\n    raise KeyError('a')\n"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("slip", "same_for"),
     [
@@ -333,6 +357,7 @@ def test_a_program_that_cannot_be_loaded_is_tried_on_the_given_calls_only() -> N
     assert "most often ModuleNotFoundError while the module was loading" in verdict.why
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("calls", [["f(a=1, b=2)"], ["f(b=1, a=2)"], []])
 @pytest.mark.parametrize("after", ["sorted(kw)", "sorted(kw, reverse=True)"])
 def test_the_order_of_keywords_tells_programs_apart(calls: list[str], after: str) -> None:

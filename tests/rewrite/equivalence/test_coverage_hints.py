@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def test_ideas_are_put_into_the_calls_that_came_furthest() -> None:
     assert {"f(4711, 3)", "f(2, 4711)"} <= set(found)
 
 
+@pytest.mark.medium
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=8, unique=True), st.integers(0, 30))
 def test_suggestions_are_new_calls_and_no_more_than_asked_for(numbers: list[int], most: int) -> None:
     calls = [f"f({number}, [1, 2, 3])" for number in numbers]

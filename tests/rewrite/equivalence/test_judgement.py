@@ -31,6 +31,7 @@ def test_a_sequence_of_calls_that_all_raise_is_no_evidence() -> None:
     assert judge(pair).why.startswith("every input raised (1 input, most often an exception in each call of a sequence")
 
 
+@pytest.mark.medium
 def test_a_difference_outweighs_calls_that_could_not_be_compared() -> None:
     assert judged(SPLIT, SPLIT.replace("1", "2"), ["f(id(f))", "f(1)"]) == (False, "they differ in value")
 

@@ -85,6 +85,7 @@ def test_a_run_that_was_stopped_proves_nothing(status: Status) -> None:
     assert status in undecided_reason(stopped, done)
 
 
+@pytest.mark.medium
 def test_a_result_too_large_to_describe_is_undecided_and_not_the_same() -> None:
     source = "def f():\n    return [0] * 300_000\n"
     before, after = run_call(source, "f()"), run_call(source + "\n", "f()")

@@ -79,6 +79,7 @@ def test_a_call_that_raises_is_evidence_and_what_no_call_reached_is_none() -> No
     assert (4, 11, 4, 12) not in found.seen
 
 
+@pytest.mark.medium
 def test_a_call_that_does_not_end_or_is_not_steady_is_none_and_named() -> None:
     source = "import random\ndef f(x):\n    while x < 0: pass\n    return x + random.random() * x\n"
     found = gather_evidence(source, ["f(0)", "f(-1)", "f(1)"], seconds=0.3)

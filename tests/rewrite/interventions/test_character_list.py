@@ -32,11 +32,13 @@ def test_a_character_that_no_call_finds_keeps_the_string() -> None:
     assert not rewrite_source(source, "character_list", calls=["f('banana')"]).changed
 
 
+@pytest.mark.medium
 def test_a_part_of_a_string_is_a_part_of_its_list() -> None:
     made = rewritten("text[n:]", "part.count(min(part)) + part.count('n')")
     assert "    _t0 = list(text)\n    part = _t0[n:]\n    if not part:\n" in made and "''.join" not in made
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("value", "steps"),
     [

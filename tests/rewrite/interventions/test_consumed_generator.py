@@ -13,6 +13,7 @@ def rewritten(test: str, call: str) -> str:
     return made.source
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("test", "call"),
     [
@@ -26,6 +27,7 @@ def test_other_tests_are_negated(test: str, call: str) -> None:
     assert f"if not {test}:" in rewritten(test, call)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("test", "call", "opposite"),
     [

@@ -39,6 +39,7 @@ def test_what_may_change_something_else_or_fail_stays(body: str, call: str) -> N
     assert rewritten(body, call) == body.replace("\n    ", "\n")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("body", ["a[n:].reverse()", "a[:-1].append(n)", "m = slice(1, None)\n    a[m].clear()"])
 def test_a_change_of_a_copy_is_left_out(body: str) -> None:
     assert rewritten(body, "f([1, 2, 3], 1)") == body.replace("\n    ", "\n").rpartition("a[")[0].rstrip("\n")

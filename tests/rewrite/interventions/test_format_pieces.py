@@ -20,6 +20,7 @@ BRACES = st.lists(
 ARGUMENTS = ("a, b", "b, a", "a, b=b", "a", "a + b, b", "b=a, a=b", "a, b, a", "*[a, b]", "**{'b': a}")
 
 
+@pytest.mark.medium
 @example_counts(50, 400)
 def test_a_program_does_the_same(examples: int) -> None:
     programs = st.one_of(

@@ -45,6 +45,7 @@ EXPRESSIONS = (
 RECIPES = ("consumed_generator", "elements")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("recipe", RECIPES)
 @example_counts(12, 120)
 def test_a_program_does_the_same(recipe: str, examples: int) -> None:

@@ -28,6 +28,7 @@ EXPRESSIONS = (
 )  # fmt: skip
 
 
+@pytest.mark.medium
 @example_counts(25, 120)
 def test_a_program_does_the_same(examples: int) -> None:
     @seed(1)
@@ -51,6 +52,7 @@ ON_DICTS = (
 )  # fmt: skip
 
 
+@pytest.mark.medium
 @example_counts(25, 120)
 def test_a_program_on_dicts_does_the_same(examples: int) -> None:
     given_values = st.tuples(DICTS, DICTS, KEYS, st.integers(0, 3), st.lists(KEYS, max_size=3).map(tuple))

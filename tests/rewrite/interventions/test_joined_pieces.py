@@ -52,11 +52,13 @@ def test_pieces_that_are_no_strings_in_some_call_keep_the_string() -> None:
     assert not rewrite_source(source, "joined_pieces", calls=calls).changed
 
 
+@pytest.mark.medium
 def test_another_function_may_have_a_variable_of_the_same_name() -> None:
     made = joined(f"def g(out):\n    return out\n\n\n{LOOP}")
     assert "out.append(c.upper())" in made and "return ''.join(out)" in made
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("read", "expected"),
     [
@@ -71,6 +73,7 @@ def test_the_list_is_joined_where_the_string_is_read(read: str, expected: str) -
     assert joined(LOOP.replace("return out", read)).endswith(f"    {expected}\n")
 
 
+@pytest.mark.medium
 def test_additions_in_branches_and_handlers_become_appends_with_their_comments() -> None:
     source = (
         "def f(words):\n    out = ''  # all\n    for w in words:\n        try:\n            out += w[1]; n = 1\n"

@@ -20,6 +20,7 @@ SLICES = (
 )  # fmt: skip
 
 
+@pytest.mark.medium
 @example_counts(25, 120)
 def test_a_program_does_the_same(examples: int) -> None:
     values = st.tuples(ITEMS, BOUNDS, BOUNDS, BOUNDS)

@@ -32,6 +32,7 @@ BODIES = (
 )  # fmt: skip
 
 
+@pytest.mark.medium
 @example_counts(25, 120)
 def test_a_program_does_the_same(examples: int) -> None:
     @seed(1)

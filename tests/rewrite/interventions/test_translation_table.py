@@ -14,6 +14,7 @@ def rewritten(result: str, call: str) -> str:
     return made.source
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("result", ["table", "(text.translate(table), table)", "text.translate(dict(table))"])
 def test_a_table_that_is_used_otherwise_keeps_its_codes(result: str) -> None:
     assert "ord(" in rewritten(result, "f('banana', 'an', 'xy')")
@@ -25,6 +26,7 @@ def test_a_table_for_values_that_are_no_strings_keeps_its_codes() -> None:
     assert "dict(zip(" not in kept.source
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "body",
     [
@@ -44,12 +46,14 @@ def test_a_table_that_may_be_missing_or_is_used_elsewhere_keeps_its_codes(body: 
     assert "dict(zip(" not in rewrite_source(source, "translation_table", calls=calls).source
 
 
+@pytest.mark.medium
 def test_a_table_for_translate_is_made_of_pairs() -> None:
     assert "_t0 = dict(zip(old, new))\n    table = str.maketrans(_t0)\n" in rewritten(
         "text.translate(table)", "f('banana', 'an', 'xy')"
     )
 
 
+@pytest.mark.medium
 def test_a_plan_replaces_pair_after_pair_where_their_order_does_not_matter() -> None:
     source = SOURCE.format("text.translate(table)")
     plan = plan_rewrite(source, ["f('mmm34mIm', 'mm3', ',po')"])

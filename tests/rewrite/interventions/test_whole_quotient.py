@@ -12,6 +12,7 @@ from rewrite.interventions.whole_quotient import MOST
 NEAR = st.one_of(st.integers(0, 99), st.integers(0, MOST), st.integers(MOST - 99, MOST))
 
 
+@pytest.mark.medium
 @seed(1)
 @settings(max_examples=3000, database=None)
 @given(NEAR, NEAR, st.integers(-1, 1))

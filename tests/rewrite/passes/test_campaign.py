@@ -5,6 +5,7 @@ import pytest
 from tests.rewrite.passes.campaign import difference, program
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("first", [0, 100])
 def test_passes_on_random_programs_do_the_same_on_calls_that_nobody_has_seen(first: int) -> None:
     assert not any(difference(seed) for seed in range(first, first + 4))

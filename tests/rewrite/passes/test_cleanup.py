@@ -206,6 +206,7 @@ def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None
     assert [form.source for form in alternative_forms(made, source, lambda _: ONE_KIND)] == [made.source]
 
 
+@pytest.mark.medium
 @pytest.mark.hypothesis
 @example_counts(3, 8)
 def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
@@ -223,6 +224,7 @@ def test_every_form_of_a_drawn_program_does_the_same(examples: int) -> None:
     check()
 
 
+@pytest.mark.medium
 @pytest.mark.hypothesis
 @example_counts(4, 25)
 def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_its_temporaries(examples: int) -> None:

@@ -18,6 +18,7 @@ from tests.samples import example_counts
 BUDGET = 8192
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("case", CHANGED, ids=lambda case: f"{case.pass_name}-{case.before.split()[1]}")
 @example_counts(8, 40)
 def test_a_candidate_makes_this_of_it_and_the_program_stays_the_same(case: Changed, examples: int) -> None:
@@ -108,6 +109,7 @@ def stay_the_same(drawn: st.SearchStrategy[Program], examples: int) -> None:
     check()
 
 
+@pytest.mark.medium
 @pytest.mark.hypothesis
 @EXAMPLES
 def test_drawn_programs_stay_the_same(examples: int) -> None:
@@ -153,6 +155,7 @@ def loops(draw: st.DrawFn) -> Program:
     return Program(source, calls)
 
 
+@pytest.mark.medium
 @pytest.mark.hypothesis
 @EXAMPLES
 def test_drawn_loops_stay_the_same(examples: int) -> None:
@@ -162,6 +165,7 @@ def test_drawn_loops_stay_the_same(examples: int) -> None:
 TARGETS = ["HumanEval_36_tc4", "HumanEval_55_tc0", "HumanEval_103_tc4", "HumanEval_107_tc3"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_published_program_whose_trace_was_too_long_fits(name: str) -> None:
     path = SHARED / "data" / "cwm_failures_even.jsonl"

@@ -46,6 +46,7 @@ def broken(found: str, line: str) -> Callable[[str, RewriteContext], Rewritten]:
     return rewrite
 
 
+@pytest.mark.medium
 def test_a_pass_that_causes_a_difference_is_dropped_and_the_others_stay() -> None:
     plan = plan_rewrite(SEVERAL, "f('cba')", rewrite=broken(".reverse()\n", ".sort()\n"))
     assert ".sort()" not in plan.source
@@ -59,6 +60,7 @@ def test_a_pass_that_causes_a_difference_is_dropped_and_the_others_stay() -> Non
 ALWAYS_BROKEN = ("    return ", "    if len(text) > 9: return ''\n    return ")
 
 
+@pytest.mark.medium
 def test_what_stays_at_fault_leaves_the_program_alone() -> None:
     plan = plan_rewrite(SHORT, SHORT_CALL, rewrite=broken(*ALWAYS_BROKEN))
     assert plan.source == SHORT
@@ -66,12 +68,14 @@ def test_what_stays_at_fault_leaves_the_program_alone() -> None:
     assert any(one.reason.startswith("dropped") for one in plan.left)
 
 
+@pytest.mark.medium
 def test_without_examples_only_the_calls_are_compared() -> None:
     plan = plan_rewrite(SHORT, SHORT_CALL, examples=0, rewrite=broken(*ALWAYS_BROKEN))
     assert "> 9" in plan.source
     assert plan.compared == 1
 
 
+@pytest.mark.medium
 def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     def form(made: Rewritten, _: str) -> Rewritten:
         return replace(made, source=made.source.replace(".strip()", ""))
@@ -83,6 +87,7 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
     assert any("copy propagation" in one.what for one in plan.left)
 
 
+@pytest.mark.medium
 def test_a_pass_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(source: str, calls: Sequence[str] = ()) -> Iterator[PassCandidate]:
         for one in find_candidates(source, calls):

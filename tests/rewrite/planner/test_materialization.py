@@ -23,6 +23,7 @@ def g(a):
 """
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("source", "call", "text", "reason"),
     [
@@ -37,6 +38,7 @@ def test_a_form_that_nobody_would_write_is_left_with_its_reason(source: str, cal
     assert reason in {one.reason for one in plan.left}
 
 
+@pytest.mark.medium
 def test_what_is_not_chosen_stays_as_it_is() -> None:
     """Comprehensions and conditional expressions of other lines, though their parts could have steps."""
     source = (
@@ -50,6 +52,7 @@ def test_what_is_not_chosen_stays_as_it_is() -> None:
         assert line in after or number in {one.line for one in plan.choices}
 
 
+@pytest.mark.medium
 def test_a_new_loop_has_its_body_on_lines_of_its_own() -> None:
     plan = plan_rewrite(GENERATES, ["f('ab', 4)"], failed=True, examples=5)
     assert not [line for line in plan.source.splitlines() if line.lstrip().startswith("for") and line[-1] != ":"]

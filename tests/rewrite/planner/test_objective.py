@@ -31,6 +31,7 @@ def test_a_trace_that_was_cut_has_no_prediction() -> None:
     assert predict_risk([trace_call("def f():\n    while True: pass\n", "f()", seconds=0.2)]) is None
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_objective_is_what_assess_predicts(name: str) -> None:
     source, call = PROGRAMS[name]

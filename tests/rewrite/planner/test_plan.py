@@ -71,6 +71,7 @@ def test_what_cannot_be_planned_is_said_in_one_line(source: str, calls: list[str
     assert "\n" not in str(found.value)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("source", "call", "why"),
     [
@@ -110,6 +111,7 @@ LOOP = (
 )
 
 
+@pytest.mark.medium
 def test_a_program_over_budget_says_what_was_tried_and_which_input_fits() -> None:
     calls = ["f(60)", "f(2)"]
     plan = plan_rewrite(LOOP, calls, budget=900)
@@ -121,12 +123,14 @@ def test_a_program_over_budget_says_what_was_tried_and_which_input_fits() -> Non
     assert any("not enough" in one.reason and one.tokens is not None and one.tokens < 0 for one in plan.left)
 
 
+@pytest.mark.medium
 def test_a_trace_of_few_frames_that_is_too_long_to_be_counted_is_over_budget_too() -> None:
     source = "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\n"
     plan = plan_rewrite(source, ["f(3000)"], examples=5)
     assert plan.is_over_budget and plan.tokens is None
 
 
+@pytest.mark.medium
 def test_a_trace_that_is_too_long_to_be_counted_is_over_budget_and_unknown() -> None:
     plan = plan_rewrite(LOOP, ["f(3000)"], budget=900)
     assert plan.is_over_budget and plan.tokens is None and plan.risk is None
@@ -161,6 +165,7 @@ SHARES = (0.5, 0.6, 0.75, 0.9, 1.0, 1.3, 4.0)
 PAIRS = [(name, share) for name in PROGRAMS for share in SHARES]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("name", "share"), sampled(PAIRS, [f"{name} {share}" for name, share in PAIRS]))
 def test_the_rows_of_a_plan_add_up_to_its_totals(name: str, share: float) -> None:
     source, call = PROGRAMS[name]
@@ -219,6 +224,7 @@ def test_a_program_that_is_no_string_is_refused_by_name_of_its_type(source: Any)
         rewrite_source(SOURCE, calls=3)  # type: ignore[arg-type]
 
 
+@pytest.mark.medium
 def test_a_single_call_may_be_a_string() -> None:
     made = plan_rewrite(SHORT, SHORT_CALL, examples=0)
     assert made.choices and made == plan_rewrite(SHORT, [SHORT_CALL], examples=0)
@@ -226,6 +232,7 @@ def test_a_single_call_may_be_a_string() -> None:
     assert check_equivalence(SHORT, SHORT + "\n", SHORT_CALL, examples=0, inputs="any").tried == 1
 
 
+@pytest.mark.medium
 def test_assumptions_and_the_text_are_those_of_the_original_with_form_feeds() -> None:
     source = SHORT.replace("    return", "\f    return")
     plan = plan_rewrite(source, [SHORT_CALL])
@@ -235,11 +242,13 @@ def test_assumptions_and_the_text_are_those_of_the_original_with_form_feeds() ->
     assert plan_rewrite(source, ["f(1)"]).source == source
 
 
+@pytest.mark.medium
 def test_a_call_that_raises_is_planned_as_any_other() -> None:
     plan = plan_rewrite(SOURCE, ["f('abc', '')"])
     assert run_call(plan.source, "f('abc', '')").exception == run_call(SOURCE, "f('abc', '')").exception
 
 
+@pytest.mark.medium
 def test_a_plan_says_what_it_did_and_what_that_costs(plan: Plan) -> None:
     assert plan.choices
     assert plan.risk is not None and plan.original_risk is not None
@@ -254,10 +263,12 @@ def test_a_plan_says_what_it_did_and_what_that_costs(plan: Plan) -> None:
     assert check_equivalence(TWO, plan.source, [SHORT_CALL], examples=20, assumes=plan.assumes, inputs="any").equivalent
 
 
+@pytest.mark.medium
 def test_the_same_program_gets_the_same_plan(plan: Plan) -> None:
     assert plan_rewrite(TWO, [SHORT_CALL]) == plan
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("number", sampled(range(0, 400, 40), map(str, range(0, 400, 40)), every=3))
 def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
     row = rows("cruxeval_even.jsonl")[number]
@@ -273,6 +284,7 @@ def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
     assert run_call(plan.source, call).value == run_call(row["code"], call).value
 
 
+@pytest.mark.medium
 def test_a_call_that_never_came_to_the_program_is_named_and_the_others_count() -> None:
     plan = plan_rewrite(TWO, [SHORT_CALL, "f()"])
     assert plan.choices
@@ -292,6 +304,7 @@ def test_a_loop_that_shows_each_character_gets_no_list_beside_it_and_no_name_in_
     assert plan.tokens <= 1.4 * plan.original_tokens
 
 
+@pytest.mark.medium
 def test_an_operation_works_on_the_list_rather_than_beside_it() -> None:
     plan = plan_rewrite("def f(text):\n    return sorted(text)\n", ["f('E jIkx HtDpV G')"])
     assert plan.source == "def f(text):\n    characters = list(text)\n    characters.sort()\n    return characters\n"
@@ -313,6 +326,7 @@ def test_a_tokenizer_that_cannot_write_traces_is_refused_in_one_line() -> None:
         plan_rewrite(SOURCE, [CALL], tokenizer=bytewise())
 
 
+@pytest.mark.medium
 def test_another_tokenizer_counts_otherwise(plan: Plan) -> None:
     names = ("frame", "action", "return", "call", "line", "exception", "arg")
     other = plan_rewrite(TWO, [SHORT_CALL], tokenizer=bytewise(*(f"<|{name}_sep|>" for name in names)))
@@ -352,6 +366,7 @@ def test_a_program_whose_output_is_right_stays_as_it_is() -> None:
     assert plan.repair is None
 
 
+@pytest.mark.medium
 def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(plan: Plan, repair: Plan) -> None:
     assert plan.repair is None
     assert repair.repair is not None
@@ -364,6 +379,7 @@ def test_a_plan_after_a_failure_repairs_at_least_as_often_as_the_plan_without(pl
     assert repair.risk < repair.original_risk
 
 
+@pytest.mark.medium
 def test_an_output_for_a_call_that_never_enters_the_program_says_nothing_of_the_steps_of_another_call() -> None:
     source = "def f(text):\n    back = text[::-1]\n    return back + '1'\n"
     output = trace_call(source, SHORT_CALL).text.replace("cbacba1", "cbacbb1")
@@ -372,10 +388,12 @@ def test_an_output_for_a_call_that_never_enters_the_program_says_nothing_of_the_
     assert found.source != plan_rewrite(source, [SHORT_CALL], output=output, examples=0).source
 
 
+@pytest.mark.medium
 def test_the_recipe_repair_is_the_plan_after_a_failure(repair: Plan) -> None:
     assert rewrite_source(TWO, "repair", calls=[SHORT_CALL]).source == repair.source != TWO
 
 
+@pytest.mark.medium
 def test_a_known_divergence_is_where_a_plan_acts() -> None:
     wrong = trace_call(SOURCE, CALL).text.replace('"total": "9"', '"total": "8"').replace("BC9", "BC8")
     plan = plan_rewrite(SOURCE, [CALL], output=wrong, examples=5)
@@ -384,6 +402,7 @@ def test_a_known_divergence_is_where_a_plan_acts() -> None:
     assert any(NO_REPAIR in str(one) for one in plan.left if one.line == 2)
 
 
+@pytest.mark.medium
 def test_a_step_whose_other_forms_are_as_hard_is_said_not_to_be_repaired() -> None:
     wrong = trace_call(SOURCE, CALL).text.replace("'-BC-BC9'", "'-BC-BC8'")
     plan = plan_rewrite(SOURCE, [CALL], output=wrong, examples=5)
@@ -394,6 +413,7 @@ def test_a_step_whose_other_forms_are_as_hard_is_said_not_to_be_repaired() -> No
 STARTS = "def f(s, o):\n    if s.startswith(o):\n        return s\n    return o + f(s, o[-2::-1])\n"
 
 
+@pytest.mark.medium
 def test_for_answers_in_words_a_form_that_gains_no_more_than_its_price_is_left_and_the_plan_says_so() -> None:
     call = "f('abba', 'bab')"
     in_states, in_words = (plan_rewrite(STARTS, call, in_words=is_word) for is_word in (False, True))
@@ -403,6 +423,7 @@ def test_for_answers_in_words_a_form_that_gains_no_more_than_its_price_is_left_a
     assert any(one.reason.endswith("net of the price of its changes") for one in in_words.left)
 
 
+@pytest.mark.medium
 def test_a_plan_for_answers_in_words_has_the_risk_that_assess_prints_with_that_map() -> None:
     source, call = "def f(text, suffix):\n    return text[:-len(suffix)]\n", "f('aababab', 'ab')"
     found = plan_rewrite(source, call, in_words=True)
@@ -413,6 +434,7 @@ def test_a_plan_for_answers_in_words_has_the_risk_that_assess_prints_with_that_m
     assert found.risk < found.original_risk
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("number", sampled(range(0, 400, 100), map(str, range(0, 400, 100)), every=2))
 def test_a_plan_for_answers_in_words_gains_more_than_its_price(number: int) -> None:
     row = rows("cruxeval_even.jsonl")[number]
@@ -422,6 +444,7 @@ def test_a_plan_for_answers_in_words_gains_more_than_its_price(number: int) -> N
     assert gain >= price(priced_changes(row["code"], found.source)).estimate
 
 
+@pytest.mark.medium
 def test_a_form_on_elements_is_chosen_where_it_lowers_the_risk() -> None:
     source = "def f(items):\n    items = items + items\n    return items[-1] + items[-2]\n"
     plan = plan_rewrite(source, "f([3, 5, 8])", examples=0)

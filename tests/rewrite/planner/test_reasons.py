@@ -23,6 +23,7 @@ def plan() -> Plan:
     return plan_rewrite(LOOPS, "f('a banana and a half')", examples=0)
 
 
+@pytest.mark.medium
 def test_an_operation_that_does_not_run_needs_no_reason(plan: Plan) -> None:
     assert not any("keep s.upper()" in one.what for one in plan.left)
 
@@ -44,6 +45,7 @@ def test_no_loop_is_left_out_silently() -> None:
     assert plan.source != source or [one for one in told if one.reason]
 
 
+@pytest.mark.medium
 def test_a_loop_that_is_over_the_limit_alone_is_in_no_composition() -> None:
     source = "def f(s, t):\n    return s.split(t), s.rfind(t), s[::-1]\n"
     plan = plan_rewrite(source, "f('banana' * 4, 'nan')", examples=0)
@@ -58,6 +60,7 @@ SPLIT = (
 )
 
 
+@pytest.mark.medium
 def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     apply, dropped = exposing._apply, list[Candidate]()
 
@@ -73,6 +76,7 @@ def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(mon
     assert NO_FURTHER_GAIN in {one.reason for one in plan.left}
 
 
+@pytest.mark.medium
 def test_where_the_whole_plan_is_uncertain_no_form_is_said_to_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exposing, "least_gain", lambda before, after: 0.0)
     plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)

@@ -89,6 +89,7 @@ def test_an_output_says_where_the_model_failed() -> None:
 HAZARDS = st.lists(st.floats(0.05, 0.9), min_size=2, max_size=4)
 
 
+@pytest.mark.medium
 @given(HAZARDS, st.lists(st.booleans(), min_size=4, max_size=4), st.floats(0.0, 0.5), st.booleans())
 def test_the_chance_is_that_of_operations_that_go_wrong_by_their_hazards(
     hazards: list[float], replaced: list[bool], new: float, knows_where: bool

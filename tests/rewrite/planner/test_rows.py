@@ -1,5 +1,7 @@
 """Rows are planned each with its own calls; rows that cannot be are named."""
 
+import pytest
+
 from corpora import BadRow
 from corpora.rows import FailedRow
 from rewrite import plan_rewrite, plan_rows
@@ -7,6 +9,7 @@ from rewrite import plan_rewrite, plan_rows
 SOURCE = "def f(x):\n    return (x + 1) * 2\n"
 
 
+@pytest.mark.medium
 def test_each_row_has_its_plan_or_the_reason() -> None:
     rows = [
         {"code": SOURCE, "calls": ["f(1)", "f(2)"]},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rewrite.planner.trace_counter import UNCOUNTED, TraceCounter
 
 SOURCE = "def f(n):\n    return n + 1\n"
@@ -19,6 +21,7 @@ def test_a_variant_that_does_something_else_is_named_with_the_call() -> None:
     assert counter.why_uncounted(other) == "it does something else under f(1) (value)"
 
 
+@pytest.mark.medium
 def test_a_trace_without_an_end_is_not_counted() -> None:
     long = "def f(n):\n    for i in range(n):\n        pass\n    return n\n"
     counter = TraceCounter(long, ["f(10**6)"])

@@ -25,6 +25,7 @@ def test_a_search_from_a_place_on_needs_neither_guard_nor_bounds() -> None:
     assert assumed == {("text", "is exactly str"), ("i + 1", "is exactly int"), ("i + 1", "is at least 0")}
 
 
+@pytest.mark.medium
 def test_a_pattern_that_was_always_one_character_is_searched_as_such() -> None:
     source = "def f(text, sep):\n    return text.split(sep)\n"
     text, assumed = facts(source, "methods", ["f('a-b', '-')", "f('', '+')"])
@@ -35,6 +36,7 @@ def test_a_pattern_that_was_always_one_character_is_searched_as_such() -> None:
     assert ("sep", "has length at least 1") in assumed and "type(" not in text
 
 
+@pytest.mark.medium
 def test_case_outside_ascii_is_guarded_where_calls_show_both() -> None:
     source = "def f(text):\n    return text.lower()\n"
     text, assumed = facts(source, "methods", ["f('AB')"])
@@ -44,6 +46,7 @@ def test_case_outside_ascii_is_guarded_where_calls_show_both() -> None:
     assert {one.what for one in result.assumes} == {"is exactly str"}
 
 
+@pytest.mark.medium
 def test_pieces_and_tables_are_looked_into() -> None:
     text, assumed = facts("def f(words):\n    return '+'.join(words)\n", "methods", ["f(['a', 'b'])"])
     assert "type(" not in text and ("words", "holds exactly str") in assumed
@@ -51,6 +54,7 @@ def test_pieces_and_tables_are_looked_into() -> None:
     assert "else" not in text and any(what.startswith("maps exactly int") for _, what in assumed)
 
 
+@pytest.mark.medium
 def test_what_no_call_showed_to_be_a_text_is_left_alone() -> None:
     source = "def f(items):\n    return items.count('a')\n"
     assert not rewrite_source(source, "methods", calls=["f(['a', 'b'])"]).changed
@@ -76,6 +80,7 @@ def test_letters_shows_a_text_once_and_again_when_it_has_changed() -> None:
 DEAREST = [(514, "methods", 60), (196, "methods", 60), (68, "letters", 4), (198, "letters", 4)]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("number", "recipe", "times"), sampled(DEAREST, map(str, DEAREST), every=2))
 def test_the_dearest_of_the_failures_stay_within_their_price(number: int, recipe: str, times: int) -> None:
     if not FAILURES.is_file():

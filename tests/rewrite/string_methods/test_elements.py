@@ -43,6 +43,7 @@ CONTEXTS = st.sampled_from(
 )
 
 
+@pytest.mark.medium
 @example_counts(30, 200)
 def test_a_program_does_the_same(examples: int) -> None:
     @settings(max_examples=examples)

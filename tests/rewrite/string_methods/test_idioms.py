@@ -42,6 +42,7 @@ def test_a_list_that_is_not_the_builtin_is_not_called() -> None:
     assert made.left[0].reason == "the name list is not the builtin here"
 
 
+@pytest.mark.medium
 def test_a_character_that_every_call_finds_is_looked_up_without_a_test() -> None:
     assert rewritten("return text.find(c)", "f('banana', 'n')") == "_t0 = list(text)\nreturn _t0.index(c)\n"
     missing = rewritten("return text.find(c)", "f('banana', 'x')")
@@ -105,6 +106,7 @@ def test_the_test_of_a_loop_makes_no_list_in_each_round() -> None:
     assert rewritten(body, "f('banana', 'na')") == body.replace("\n    ", "\n") + "\n"
 
 
+@pytest.mark.medium
 def test_a_list_is_used_again_in_a_branch_whose_test_does_not_change_the_string() -> None:
     body = "n = text.count('a')\n    if n:\n        n += text.count(c)\n    return n"
     assert rewritten(body, "f('banana', 'n')").count("list(") == 1
@@ -123,6 +125,7 @@ def test_a_string_that_is_only_listed_again_is_not_joined() -> None:
     assert made == "_t0 = list(text)\n_t0.reverse()\nreturn _t0.index(c)\n"
 
 
+@pytest.mark.medium
 def test_kinds_are_known_in_a_process_that_has_rewritten_nothing() -> None:
     program = "from rewrite.pipeline.recipes import kind_of\nprint(kind_of('index_listed'), kind_of('temporaries'))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -146,6 +149,7 @@ def test_a_positive_number_is_halved_in_each_round() -> None:
     assert made.endswith("return '0b' + _t0\n")
 
 
+@pytest.mark.medium
 def test_padding_is_a_string_of_its_own() -> None:
     assert rewritten("return text.rjust(c)", "f('ab', 4)") == "_t0 = ' ' * (c - len(text))\nreturn _t0 + text\n"
     assert rewritten("return text.ljust(c, '-')", "f('ab', 4)") == "_t0 = '-' * (c - len(text))\nreturn text + _t0\n"
@@ -162,6 +166,7 @@ def test_a_letter_outside_ascii_may_depend_on_its_word_or_become_two(method: str
     assert converted in made.source and "text is ASCII only" in {f"{one.expression} {one.what}" for one in made.assumes}
 
 
+@pytest.mark.medium
 def test_the_digits_of_bin_need_no_prefix() -> None:
     made = rewritten("return bin(text)[2:]", "f(10, 1)")
     assert made.startswith("_t0 = ''\n") and "0b" not in made
@@ -181,6 +186,7 @@ def test_a_number_that_a_later_operand_changes_is_read_before() -> None:
     assert check_equivalence(source, made.source, [call], examples=20, assumes=made.assumes, inputs="any").equivalent
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "source",
     [
@@ -200,6 +206,7 @@ def test_the_list_of_a_string_that_may_have_changed_is_made_again(source: str) -
     assert made.changed and check_equivalence(source, made.source, ["f(0)", "f(1)"], examples=0).equivalent
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("looked_up", ["index(c)", "rindex(c)", "index(c, 1)", "rindex(c, 0, 3)"])
 def test_the_error_of_a_character_that_is_not_found_is_that_of_a_string(looked_up: str) -> None:
     tried = f"    try:\n        return text.{looked_up}\n    except ValueError as e:\n        return str(e)\n"
@@ -210,6 +217,7 @@ def test_the_error_of_a_character_that_is_not_found_is_that_of_a_string(looked_u
     assert not any("at least" in str(one) for one in made.assumes)
 
 
+@pytest.mark.medium
 def test_what_is_stripped_behind_a_test_stays_in_a_second_rewrite() -> None:
     source, call, _ = PROGRAMS["a string that grows"]
     made = rewrite_source(source, "idioms", calls=[call], cost=None).source

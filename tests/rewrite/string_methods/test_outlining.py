@@ -17,6 +17,7 @@ def f(text, a, b, c, d):
 CALL = "f('abcabcabc', 1, 2, 3, 4)"
 
 
+@pytest.mark.medium
 def test_a_loop_stands_in_a_function_of_its_own_where_the_trace_gets_shorter() -> None:
     made = rewrite_source(WIDE, "methods", calls=[CALL])
     assert made.source.startswith("import re\n\n\ndef _replace(text):\n    result = ''\n    start = 0\n")
@@ -29,18 +30,21 @@ def test_a_loop_stands_in_a_function_of_its_own_where_the_trace_gets_shorter() -
     assert verdict.equivalent is not False, verdict.counterexample
 
 
+@pytest.mark.medium
 def test_the_same_operation_twice_is_one_function() -> None:
     made = rewrite_source(WIDE.replace("'b'", "'a'"), "methods", calls=[CALL])
     assert made.source.count("def _replace") == 1
     assert made.source.count("= _replace(text)\n") == 2
 
 
+@pytest.mark.medium
 def test_names_of_the_program_are_not_taken() -> None:
     made = rewrite_source(WIDE.replace("def f", "_replace = 1\n\n\ndef f"), "methods", calls=[CALL])
     assert "def _replace(" not in made.source
     assert "def _replace_2(" in made.source
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("line", ["print(len(globals()))", "import sys; print(len(vars(sys.modules[f.__module__])))"])
 def test_no_function_is_added_where_the_globals_are_looked_at(line: str) -> None:
     source = f"{WIDE}\n\ndef h():\n    {line}\n"
@@ -48,6 +52,7 @@ def test_no_function_is_added_where_the_globals_are_looked_at(line: str) -> None
     assert made.source.count("def ") == source.count("def ")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("unproven", ["guard", "leave"])
 def test_without_evidence_loops_stay_where_they_are(unproven: str) -> None:
     made = rewrite_source(WIDE, "methods", calls=[CALL], unproven=unproven)

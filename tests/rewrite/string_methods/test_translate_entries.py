@@ -14,6 +14,7 @@ def test_entries_that_depend_on_each_other_or_are_no_characters_stay(table: str)
     assert rewrite_source(SOURCE, "translate_entries", calls=[f"f('ab', {table})"]).source == SOURCE
 
 
+@pytest.mark.medium
 def test_each_entry_is_replaced_in_a_round() -> None:
     call = "f('banana', {97: 45, 122: 122})"
     made = rewrite_source(SOURCE, "translate_entries", calls=[call])

@@ -116,6 +116,7 @@ EXPERIMENTS: dict[str, Any] = {
 }
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("experiment", sampled(EXPERIMENTS, EXPERIMENTS, every=5))
 def test_a_wrong_intervention_is_found_with_a_short_counterexample(experiment: str) -> None:
     report = check_intervention(EXPERIMENTS[experiment], properties=("behaviour",))
@@ -135,6 +136,7 @@ class ClaimsNothing(WrongPlainAssignment):
         return False
 
 
+@pytest.mark.medium
 def test_a_vacuous_pass_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rewrite.testing.intervention_check.LEAST_DRAWS", 40)
     with pytest.raises(AssertionError, match="calls reached 0 changed programs, and 1 are needed") as failed:
@@ -166,12 +168,14 @@ def test_fifty_programs_are_needed_unless_the_caller_asks_for_fewer() -> None:
         check_intervention(ClaimsNothing, examples=20)
 
 
+@pytest.mark.medium
 def test_programs_are_drawn_around_the_examples() -> None:
     report = check_intervention(Rare, properties=("behaviour",), **FEW)
     assert report.by_source["examples"][1] > 0
     assert report.counterexample is not None and "differ in: ending" in str(report)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["branch_swap", pytest.param("plain_assignment", marks=pytest.mark.exhaustive)])
 def test_the_shipped_examples_pass(name: str) -> None:
     report = check_intervention(name, **FEW)
@@ -179,6 +183,7 @@ def test_the_shipped_examples_pass(name: str) -> None:
     assert report.reached >= FEW["minimum"] and report.composed > 0
 
 
+@pytest.mark.medium
 def test_the_same_seed_draws_the_same_programs() -> None:
     few: dict[str, Any] = {"examples": 5, "minimum": 1, "properties": ("behaviour",)}
     one, other = (check_intervention("branch_swap", seed=3, **few) for _ in range(2))
@@ -203,6 +208,7 @@ def raises_on_its_output(source: str) -> str:
     return source + "z_ = 0\n"
 
 
+@pytest.mark.medium
 def test_an_intervention_that_raises_on_its_own_output_is_reported() -> None:
     report = check_intervention(raises_on_its_output, examples=5, minimum=0, properties=("stability",))
     assert report.failures[0].kind == "error"
@@ -223,6 +229,7 @@ class Trap(StatementIntervention):
         return cst.Return()
 
 
+@pytest.mark.medium
 def test_what_was_written_must_bear_the_builtin_recipes() -> None:
     intervention(Trap)
     by_name = pattern_rewrite("by_name", "return E_v", "result_ = E_v\nreturn result_")
@@ -232,6 +239,7 @@ def test_what_was_written_must_bear_the_builtin_recipes() -> None:
     ], report
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("wrong", "kind"), [(comment_lost, "comments"), (grows, "stability"), (reformats, "untouched code")]
 )
@@ -273,6 +281,7 @@ class EqualCodemod(VisitorBasedCodemodCommand):
         return cst.NotEqual()
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("one_difference")
 def test_a_codemod_is_checked_for_equivalence_only() -> None:
     report = check_codemod(ReturnCodemod, examples=3, minimum=1)
@@ -287,6 +296,7 @@ def test_an_unknown_property_is_an_error() -> None:
         check_intervention("branch_swap", properties=("speed",))
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("one_difference")
 def test_the_exception_policy_applies() -> None:
     other_message = pattern_rewrite("message", "assert E_c", "if not E_c:\n    raise AssertionError('no')")
@@ -297,6 +307,7 @@ def test_the_exception_policy_applies() -> None:
     ).passed
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("one_difference")
 def test_an_example_without_a_call_is_compared_on_sequences_of_calls() -> None:
     source = "items = []\ndef push(x):\n    items.append(x)\ndef pop():\n    return items.pop() if items else None\n"
@@ -310,6 +321,7 @@ def test_an_example_without_a_call_is_compared_on_sequences_of_calls() -> None:
     assert report.counterexample.call.count("push(") == 2
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("one_difference")
 def test_a_call_with_the_constant_of_the_rewritten_program_is_tried() -> None:
     source = "def f(n):\n    return n\n"
@@ -323,6 +335,7 @@ def test_a_call_with_the_constant_of_the_rewritten_program_is_tried() -> None:
     assert report.counterexample.call == "f(4711)"
 
 
+@pytest.mark.medium
 def test_an_intervention_that_raises_on_longer_programs_is_reported() -> None:
     def raising(program: str) -> str:
         if "untouched" in program:
@@ -346,6 +359,7 @@ def test_a_change_in_a_clause_is_on_its_lines(before: str, after: str, lines: se
     assert changed_lines(before, after) == lines
 
 
+@pytest.mark.medium
 def test_an_example_that_is_not_changed_is_a_failure() -> None:
     def nothing(program: str) -> str:
         return program
@@ -360,6 +374,7 @@ def added_as_subtracted(source: str) -> str:
     return source.replace(" + ", " - ")
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("one_difference")
 def test_a_failure_shows_both_outcomes_and_a_test_to_paste() -> None:
     found = check_intervention(added_as_subtracted, examples=20, minimum=1, properties=("behaviour",)).counterexample

@@ -53,6 +53,7 @@ def test_an_unknown_kind_is_an_error() -> None:
         expressions("integer")
 
 
+@pytest.mark.medium
 @settings(ALL_NEW, max_examples=40)
 @given(programs())
 def test_a_drawn_program_compiles_ends_does_the_same_twice_and_numbers_its_operands(program: Program) -> None:
@@ -77,6 +78,7 @@ def test_every_kind_of_expression_can_be_drawn(kind: str) -> None:
     find(expressions(kind), lambda text: True, settings=quick)
 
 
+@pytest.mark.medium
 def test_the_target_of_a_search_by_in_is_one_operand() -> None:
     names = (("int", ("a",)), ("str", ("s",)), ("list", ("p",)), ("dict", ("d",)))
     scope = GrammarScope(
@@ -187,6 +189,7 @@ def test_text_is_written_in_many_ways(pattern: str) -> None:
     )
 
 
+@pytest.mark.medium
 def test_features_leave_the_rest_of_the_language_out() -> None:
     @settings(ALL_NEW, max_examples=30)
     @given(programs(features=["expression", "assign", "binary", "call", "display"]))
@@ -223,6 +226,7 @@ def test_a_program_of_an_expression_has_its_variables_as_parameters() -> None:
     assert observed(program)[0][1] == "-> 3"
 
 
+@pytest.mark.medium
 def test_the_assertion_passes_for_the_same_program_and_shows_a_difference_to_be_pasted() -> None:
     before = "def f(n):\n    return n + 1\n"
     assert_equivalent(before, before + "\n", calls=["f(1)"])
@@ -231,12 +235,14 @@ def test_the_assertion_passes_for_the_same_program_and_shows_a_difference_to_be_
     compile(str(caught.value), "pasted", "exec")
 
 
+@pytest.mark.medium
 def test_the_assertion_does_not_pass_what_it_cannot_compare() -> None:
     before = "def f():\n    while True: pass\n"
     with pytest.raises(AssertionError, match="undecided"):
         assert_equivalent(before, before + "\n", calls=["f()"], seconds=0.3)
 
 
+@pytest.mark.medium
 def test_drawn_programs_use_only_builtins_and_their_own_names() -> None:
     @settings(ALL_NEW, max_examples=30)
     @given(programs(features=FEATURES - {"delete"}))

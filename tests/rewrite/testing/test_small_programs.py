@@ -36,6 +36,7 @@ def drawn(count: int) -> list[str]:
     return [draw_small_program(draw, FEATURES[number % len(FEATURES)]).source for number in range(count)]
 
 
+@pytest.mark.medium
 def test_every_part_is_drawn_often_enough(record_property: Callable[[str, object], None]) -> None:
     programs = drawn(1000)
     shares = {name: sum(bool(has(text)) for text in programs) / len(programs) for name, (_, has) in SHARES.items()}
@@ -58,6 +59,7 @@ def test_statement_features_know_their_nodes() -> None:
     assert "If" in nodes["small: if else"] and "AugAssign" not in nodes["small: if else"]
 
 
+@pytest.mark.medium
 def test_programs_end_and_do_the_same_twice() -> None:
     draw = random.Random(2)
     for _ in range(12):

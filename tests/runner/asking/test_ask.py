@@ -106,6 +106,7 @@ def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFo
     assert all(map(agree, plain, verified))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["permutations", pytest.param("humaneval", marks=pytest.mark.exhaustive)])
 def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> None:
     backend: Any = Scoring(tracer())
@@ -115,6 +116,7 @@ def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> 
     assert backend.scored >= len(asked) and all(map(agree, plain, verified))
 
 
+@pytest.mark.medium
 def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> None:
     asked = cases("humaneval")[:2] + cases("zoo")[:1]
     plain = by_place(ask(tracer(), requests(asked, watched=True), 8, "plain"))
@@ -123,6 +125,7 @@ def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> 
     assert "divergence" in {told.generation.stopped for told in verified}
 
 
+@pytest.mark.medium
 def test_without_a_draft_the_answer_is_the_same() -> None:
     asked = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("zoo")[:2])]
     plain = by_place(ask(tracer(), asked, 8, "plain"))
@@ -130,6 +133,7 @@ def test_without_a_draft_the_answer_is_the_same() -> None:
     assert all(map(agree, plain, by_place(ask(tracer(), again, 2, "verified"))))
 
 
+@pytest.mark.medium
 def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
     backend: Any = Scoring(tracer())
     backend.scores = False
@@ -137,6 +141,7 @@ def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
     assert told.decode == "plain" and not backend.scored
 
 
+@pytest.mark.medium
 def test_ids_of_a_backend_of_texts_are_refused() -> None:
     """Grading reads them in place of the text."""
     backend: Any = Scoring(tracer())

@@ -45,6 +45,7 @@ def requests(asked: list[Case], mode: Mode, limit: int | None = None) -> list[Ge
 EACH = list(product(BENCHMARKS, FORCED))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("name", "mode"), sampled(EACH, map("-".join, EACH), every=5))
 def test_a_forced_answer_is_the_same_by_drafts_and_plainly(name: str, mode: Mode) -> None:
     asked = cases(name)[:2]
@@ -54,6 +55,7 @@ def test_a_forced_answer_is_the_same_by_drafts_and_plainly(name: str, mode: Mode
     assert all(map(agree, plain, verified))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("mode", FORCED)
 def test_a_backend_that_scores_and_generates_alone_gives_the_same(mode: Mode) -> None:
     backend: Any = Scoring(tracer())
@@ -62,6 +64,7 @@ def test_a_backend_that_scores_and_generates_alone_gives_the_same(mode: Mode) ->
     assert all(map(agree, plain, scored)) and backend.scored
 
 
+@pytest.mark.medium
 def test_the_actions_are_the_true_ones_and_the_states_the_models_own() -> None:
     asked = cases("permutations")[:2]
     for case, told in zip(
@@ -74,6 +77,7 @@ def test_the_actions_are_the_true_ones_and_the_states_the_models_own() -> None:
             assert (frame.event, frame.source) == (one.event, one.source)
 
 
+@pytest.mark.medium
 def test_forced_judges_each_prediction_given_the_truth() -> None:
     (case,) = cases("permutations")[:1]
     trace = true(case.source, case.call, case.grading)

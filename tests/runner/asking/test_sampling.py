@@ -55,6 +55,7 @@ def test_every_question_is_asked_for_each_of_its_answers_and_each_is_a_record(tm
     assert len({sample.pairing_key for sample in samples}) == 6 and len({sample.case_key for sample in samples}) == 2
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_run_is_not_asked_for_any_answer(tmp_path: Path) -> None:
     broken = replace(CASE, source="def f(x):\n    while True: pass\n")
@@ -196,6 +197,7 @@ def _told(backend: Any, requests: list[Any], batch: int, decode: Any) -> list[In
     return sorted(ask(backend, requests, batch, decode), key=lambda told: told.index)
 
 
+@pytest.mark.medium
 @pytest.mark.model
 @pytest.mark.parametrize("temperature", [pytest.param(0.3, marks=pytest.mark.exhaustive), 1.0])
 def test_drafts_and_plain_sampling_write_the_same(temperature: float) -> None:
@@ -212,6 +214,7 @@ def test_drafts_and_plain_sampling_write_the_same(temperature: float) -> None:
     assert temperature < 1 or len({one.generation.ids for one in plain}) > len(asked), "they are drawn, not greedy"
 
 
+@pytest.mark.medium
 @pytest.mark.model
 def test_a_low_temperature_is_greedy() -> None:
     pytest.importorskip("torch")
@@ -223,6 +226,7 @@ def test_a_low_temperature_is_greedy() -> None:
     assert [one.generation.ids for one in cold] == [one.generation.ids for one in greedy for _ in range(SEEDS)]
 
 
+@pytest.mark.medium
 @pytest.mark.model
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_choices_are_distributed_as_softmax_of_logits_over_temperature(temperature: float) -> None:

@@ -45,6 +45,7 @@ def test_sparser_traces_are_shorter() -> None:
     assert lengths == sorted(lengths, reverse=True) and len(set(lengths)) == 4
 
 
+@pytest.mark.medium
 def test_hidden_states_are_injected(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     samples = evaluate(

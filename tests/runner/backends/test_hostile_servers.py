@@ -120,6 +120,7 @@ def test_a_prompt_is_not_sent_to_another_host(server: HostileServer, other: Host
     assert answers("openai", other.url("good"))[0].text == "fine", "the user may name it"
 
 
+@pytest.mark.medium
 @KINDS
 @pytest.mark.parametrize("behaviour", ["hang", "slow-headers", "slow-body"])
 def test_an_answer_that_does_not_end_is_given_up(kind: str, behaviour: str, server: HostileServer) -> None:
@@ -141,6 +142,7 @@ def test_an_answer_is_there_before_the_slowest(server: HostileServer) -> None:
     assert [next(found).index for _ in range(5)] == [1, 2, 3, 4, 5], "while the first still hangs"
 
 
+@pytest.mark.medium
 @KINDS
 @pytest.mark.parametrize("behaviour", ["hang", "slow-headers", "slow-body"])
 def test_a_list_that_does_not_end_is_named_soon(
@@ -171,6 +173,7 @@ def test_a_bad_list_is_named_without_the_key(behaviour: str, reason: str, server
     assert "very-secret" not in str(refusal.value) and "\n" not in str(refusal.value)
 
 
+@pytest.mark.medium
 def test_a_server_that_takes_no_connection_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai_client, "LIST_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(InputError, match="is it running"):

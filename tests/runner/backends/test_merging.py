@@ -65,6 +65,7 @@ def test_weights_and_token_rows_are_those_of_base_and_adapter(tmp_path: Path) ->
     assert all(torch.equal(merged[name], before[name]) for name in same)
 
 
+@pytest.mark.medium
 def test_the_merged_model_answers_and_is_made_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base = write_base(tmp_path / "base")
     adapter = write_adapter(tmp_path / "adapter", base)
@@ -120,6 +121,7 @@ def test_a_file_without_a_base_and_a_missing_file_are_no_adapters(tmp_path: Path
         load_model(f"pretrained:{tmp_path / 'none'}")
 
 
+@pytest.mark.medium
 def test_a_program_with_a_character_that_the_vocabulary_loses_is_not_asked(tmp_path: Path) -> None:
     backend = load_model(
         f"pretrained:{write_adapter(tmp_path / 'adapter', write_base(tmp_path / 'base', missing=b'~'))}"

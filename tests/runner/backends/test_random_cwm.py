@@ -22,6 +22,7 @@ def test_a_size_that_is_none_is_refused_in_one_line(spec: str) -> None:
         load_model(spec)
 
 
+@pytest.mark.medium
 def test_what_no_memory_holds_is_refused_before_it_is_made() -> None:
     with pytest.raises(InputError, match=r"parameters need [\d,]+ GB of GPU memory in bf16"):
         load_model("random:64x65536")
@@ -40,11 +41,13 @@ def test_heads_are_whole(width: int) -> None:
     assert 0 < found["num_attention_heads"] * found["head_dim"] <= width
 
 
+@pytest.mark.medium
 def test_the_same_weights_each_time() -> None:
     first, second = (dict(load_model("random:1x64", device="cpu").model.named_parameters()) for _ in range(2))  # type: ignore[attr-defined]
     assert first and all(bool((first[name] == second[name]).all()) for name in first)
 
 
+@pytest.mark.medium
 def test_an_experiment_goes_through_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         "experiment",

@@ -67,6 +67,7 @@ def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
     return found
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.exhaustive)])
 def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str, count: int) -> None:
     own: Any = load_model(str(SMALL_TRACER), device="cpu")
@@ -83,6 +84,7 @@ def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str, count: int) -
         assert [one.generation.margin for one in told] == pytest.approx(gaps, abs=1e-3)
 
 
+@pytest.mark.medium
 def test_vllm_scores_what_the_model_scores(url: str) -> None:
     own: Any = load_model(str(SMALL_TRACER), device="cpu")
     there: Any = load_model(f"vllm:tracer@{url}")
@@ -91,6 +93,7 @@ def test_vllm_scores_what_the_model_scores(url: str) -> None:
     assert one.best == other.best and one.margins == pytest.approx(other.margins, abs=1e-3)
 
 
+@pytest.mark.medium
 def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     spec = f"openai:tracer@{url}"
@@ -100,6 +103,7 @@ def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Pat
     assert {sample.decode for sample in samples} == {"plain"} and all(sample.output for sample in samples)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
 def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
     url: str, tmp_path: Path, kind: str
@@ -117,6 +121,7 @@ def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
     assert len({sample.output for sample in found[0]}) > 2
 
 
+@pytest.mark.medium
 def test_a_key_is_written_to_no_file(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     options = ["--limit", "1", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
@@ -133,6 +138,7 @@ def test_a_spec_without_name_or_address_is_refused_with_its_form(spec: str) -> N
         load_model(spec)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
 def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str) -> None:
     with pytest.raises(InputError, match="is it running") as refusal:
@@ -168,6 +174,7 @@ def test_a_server_that_takes_text_alone_is_given_text(server: Callable[[str], st
     assert answer.stopped == "limit" and answer.text
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["plain", "reasoning"])
 def test_direct_answers_are_asked_for_by_chat(kind: str, server: Callable[[str], str], tmp_path: Path) -> None:
     words = ["--num-programs", "2", "--length", "4", "--max-tokens", "12", "--output", str(tmp_path / "direct")]
@@ -178,6 +185,7 @@ def test_direct_answers_are_asked_for_by_chat(kind: str, server: Callable[[str],
     assert {sample.diagnosis for sample in samples} == {None}
 
 
+@pytest.mark.medium
 def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callable[[str], str], tmp_path: Path) -> None:
     options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--output", str(tmp_path)]
     words = ["run", "zoo", "--model", f"openai:tracer@{server('text-only')}", *options]
@@ -188,6 +196,7 @@ def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callab
     assert sample.output.startswith("<|call_sep|>") and "def main(): # << START_OF_TRACE" in sample.output
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("mode", ["forced-actions", "forced"])
 def test_forced_modes_over_vllm_are_those_of_the_model_itself(url: str, tmp_path: Path, mode: str) -> None:
     found = []

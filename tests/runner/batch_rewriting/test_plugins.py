@@ -75,12 +75,14 @@ def test_a_faulty_plugin_is_one_line_and_exit_2(folder: Path, capsys: pytest.Cap
     assert said in done.err and done.err.count("\n") == 1 and not done.out
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("plugin", ["rules.py", "rules"])
 def test_a_file_or_a_module_is_a_plugin(folder: Path, capsys: pytest.CaptureFixture[str], plugin: str) -> None:
     assert main(["rewrite", "program.py", "--plugin", plugin, "--recipe", "two_returns"]) == 0
     assert capsys.readouterr() == (REWRITTEN, "")
 
 
+@pytest.mark.medium
 def test_a_run_records_the_name(folder: Path) -> None:
     (folder / "outputs.jsonl").write_text(json.dumps({"id": "1", "output": "wrong"}) + "\n")
     plugin = ["--plugin", "rules.py", "--recipe", "two_returns"]
@@ -100,11 +102,13 @@ def install(folder: Path, text: str) -> str:
     return str(target)
 
 
+@pytest.mark.medium
 def test_an_installed_package_needs_no_option(folder: Path) -> None:
     done = spellout(folder, "rewrite", "program.py", "--recipe", "two_returns", path=install(folder, RULE))
     assert (done.returncode, done.stdout) == (0, REWRITTEN)
 
 
+@pytest.mark.medium
 def test_an_installed_package_that_fails_is_one_line_and_exit_2(folder: Path) -> None:
     done = spellout(folder, "rewrite", "program.py", path=install(folder, "import missing_module\n"))
     said = "spellout: entry point rule: ModuleNotFoundError: No module named 'missing_module'\n"

@@ -80,6 +80,7 @@ def test_a_risk_that_is_none_is_refused(wrong: str, program: str, capsys: pytest
     assert "is not a risk greater than 0" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_the_map_of_a_program(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["assess", program, "--call", "f('xbananax')", "--budget", "9", "--budget", "10000"]) == 0
     printed = capsys.readouterr().out
@@ -108,6 +109,7 @@ def test_a_program_comes_from_standard_input_too(
     assert record["basis"] == "trace"
 
 
+@pytest.mark.medium
 def test_the_record_of_a_program_has_every_step_that_is_not_given(
     program: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,11 +124,13 @@ def test_the_record_of_a_program_has_every_step_that_is_not_given(
     assert record["hazards"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("least", "status"), [("0.001", 1), ("1", 0)])
 def test_fail_on(least: str, status: int, program: str) -> None:
     assert main(["assess", program, "--call", "f('xbananax')", "--fail-on", least]) == status
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("source", "call", "why", "seconds"),
     [
@@ -152,6 +156,7 @@ def test_what_has_no_trace_has_an_unknown_risk_and_says_why(
     assert '"risk": null' in capsys.readouterr().out
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, PLAIN, "not json", RISKY, ENDLESS)
@@ -169,6 +174,7 @@ def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^20 +0 of [23] +0.0%$", printed.out, re.MULTILINE)
 
 
+@pytest.mark.medium
 def test_every_row_has_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, PLAIN, "not json", {"code": "def f(:", "input": "1"}, RISKY)
     assert main(["assess", name, "--json"]) == 0
@@ -228,6 +234,7 @@ def test_a_call_that_fails_has_no_map(
     assert "KeyError" not in captured.err
 
 
+@pytest.mark.medium
 def test_it_goes_on_where_it_was_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -253,6 +260,7 @@ def test_it_goes_on_where_it_was_cut_off(
     assert "holds an assessment" in refused and "budgets was [4096, 8192, 32768], is now [99, 4096" in refused
 
 
+@pytest.mark.medium
 def test_two_processes_find_what_one_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, *[PLAIN] * 10, RISKY)
     assert main(["assess", name, "--json", "--jobs", "1"]) == 0
@@ -284,6 +292,7 @@ def test_text_of_a_program_steers_no_terminal(tmp_path: Path, capsys: pytest.Cap
     assert "\\x1b[2Jid" in printed.out and "\\x1b[31m'  # [bold]" in printed.out
 
 
+@pytest.mark.medium
 def test_a_vocabulary_without_the_trace_s_tokens_says_so(
     tmp_path: Path, program: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -298,6 +307,7 @@ def test_a_vocabulary_without_the_trace_s_tokens_says_so(
     assert "tokens not counted" in record["notes"][-1]
 
 
+@pytest.mark.medium
 def test_what_tokens_are_spent_on_and_how_they_grow_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "program.py"
     program.write_text("def f(xs):\n    ys = []\n    for x in xs:\n        ys.append(x + 1)\n    return ys\n")

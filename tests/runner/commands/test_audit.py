@@ -115,6 +115,7 @@ def test_an_informational_class_is_counted_and_shown_on_request(
         assert lines[-1] == "0 warnings, 3 informational findings in 1 file under llama-3 (effects: cwm)"
 
 
+@pytest.mark.medium
 def test_a_row_is_named_by_its_id_and_a_wrong_label_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     row = {"id": "mine", "code": "def f(s):\n    return s.rsplit('-.')", "input": "'a-.-.b'", "output": "1"}
     path = written(tmp_path / "rows.jsonl", row)
@@ -189,6 +190,7 @@ def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(
     assert main(gate) == 1
 
 
+@pytest.mark.medium
 def test_a_new_finding_of_a_lower_severity_does_not_fail(tmp_path: Path) -> None:
     program, baseline = tmp_path / "program.py", tmp_path / "audit.json"
     program.write_text("a = 'information'.count('f')\n")
@@ -202,6 +204,7 @@ def test_a_new_finding_of_a_lower_severity_does_not_fail(tmp_path: Path) -> None
     assert main(gate) == 1
 
 
+@pytest.mark.medium
 def test_the_second_tokenizer_does_not_fail_the_gate(tmp_path: Path) -> None:
     from tests.analyze.tokens.test_tokenizer import small_tokenizer
 
@@ -299,6 +302,7 @@ def test_a_file_that_does_not_parse_fails_after_the_others_are_audited(
     assert main(["audit", str(tmp_path), "--max-bad", "1"]) == 0
 
 
+@pytest.mark.medium
 def test_explain_has_an_example_and_a_near_miss(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--explain", "ABSENT"]) == 0
     printed = capsys.readouterr().out
@@ -441,6 +445,7 @@ def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.Capture
     assert "\\udcff[b].jsonl:3: not JSON" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("source", ["humaneval", "zoo"])
 def test_benchmarks_are_audited_by_name(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", source, "--static", "--show", "0"]) == 0
@@ -485,6 +490,7 @@ def test_a_folder_holds_findings_markers_summary_and_page(rows: str, tmp_path: P
     }
 
 
+@pytest.mark.medium
 def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from tests.analyze.tokens.test_tokenizer import small_tokenizer
 
@@ -503,12 +509,14 @@ def test_columns_are_renamed(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "DIGITS" in capsys.readouterr().out
 
 
+@pytest.mark.medium
 def test_separators(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--separators"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["'\\x1f'", "1.00"]
 
 
+@pytest.mark.medium
 def test_a_program_beyond_the_time_limit_is_checked_without_its_execution(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

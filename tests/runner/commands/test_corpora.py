@@ -65,6 +65,7 @@ def test_make_writes_what_a_data_set_reads(tmp_path: Path) -> None:
     assert read == list(load("zoo", size=3, seed=5, kinds="list,set"))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["humaneval", "demo"])
 def test_make_writes_the_first_cases(name: str, tmp_path: Path) -> None:
     out = tmp_path / "made.jsonl"

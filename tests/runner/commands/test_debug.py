@@ -99,6 +99,7 @@ def test_an_output_is_stepped_through(
     assert printed.endswith("y (model): 3\ny (reference): 2\n")
 
 
+@pytest.mark.medium
 def test_an_attempt_of_a_run_is_chosen_by_its_recipe(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = write_run(folder / "run", record(wrong="'worfw'"), rewritten())
     assert main(["debug", str(run), "--id", "reverse", "--attempt", "decompose"]) == 0
@@ -119,6 +120,7 @@ def test_one_of_several_sampled_answers_is_chosen_by_its_number(
     assert capsys.readouterr().out.startswith("correct; no divergence")
 
 
+@pytest.mark.medium
 @pytest.mark.model
 def test_a_model_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch", reason="torch is missing (extra model)")

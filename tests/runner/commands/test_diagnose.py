@@ -218,6 +218,7 @@ def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     )
 
 
+@pytest.mark.medium
 def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     swap = next(load("permutations", n=3, length=2, size=1, seed=0))
     state = trace_call(swap.source, swap.call, "state").text
@@ -243,6 +244,7 @@ def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixt
         assert "f(1) gives 2, the label says 99" in captured.err and "contradicts 1 of 2" in captured.err
 
 
+@pytest.mark.medium
 def test_the_report_and_diagnose_count_the_same_answers_as_truncated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -317,6 +319,7 @@ def test_without_a_failure_there_is_nothing_to_analyse(tmp_path: Path, capsys: p
     assert "Ratio" not in capsys.readouterr().out
 
 
+@pytest.mark.medium
 def test_a_row_beyond_the_time_limit_is_not_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     endless = {"id": "b", "code": "def f(x):\n    while x:\n        pass\n", "call": "f(1)", "output": ""}
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", endless), "--seconds", "0.5"]) == 2

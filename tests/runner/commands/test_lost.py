@@ -37,6 +37,7 @@ def test_the_level_is_error_for_every_family() -> None:
         assert "LOST" in warning_codes(family)
 
 
+@pytest.mark.medium
 def test_the_audit_prints_an_error_with_a_remedy_and_fails(
     vocabulary: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -48,6 +48,7 @@ def test_wrong_usage_is_one_line_and_exit_2(
     assert says in capsys.readouterr().err.replace("\n", " ")
 
 
+@pytest.mark.medium
 def test_the_program_goes_to_standard_output_and_what_it_costs_beside_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,6 +62,7 @@ def test_the_program_goes_to_standard_output_and_what_it_costs_beside_it(
     assert "predicted risk" in said
 
 
+@pytest.mark.medium
 def test_what_does_not_fit_is_shortened_until_it_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "fib.py"
     file.write_text(FIB)
@@ -93,6 +95,7 @@ def test_what_has_no_trace_is_unknown_and_exits_with_3(tmp_path: Path, capsys: p
     assert json.loads(capsys.readouterr().out)["risk"] is None
 
 
+@pytest.mark.medium
 def test_rejected_candidates_are_counted_and_listed_when_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +109,7 @@ def test_rejected_candidates_are_counted_and_listed_when_asked(
     assert "--explain" not in said
 
 
+@pytest.mark.medium
 def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.jsonl"
     rows = [{"code": SOURCE, "call": CALL}, {"code": SOURCE, "input": "'xyx'"}]
@@ -124,6 +128,7 @@ def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.
     assert shown["token ratio, 90th percentile"] == f"{max(ratios):.2f}"
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("every_core")
 def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -141,6 +146,7 @@ def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
     assert "over budget by" in printed
 
 
+@pytest.mark.medium
 def test_after_a_failure_the_chance_of_a_repair_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, output = tmp_path / "a.py", tmp_path / "output.txt"
     file.write_text(SOURCE)
@@ -149,6 +155,7 @@ def test_after_a_failure_the_chance_of_a_repair_is_printed(tmp_path: Path, capsy
     assert re.search(r"chance that it repairs the failure [1-9]\d%", capsys.readouterr().err)
 
 
+@pytest.mark.medium
 def test_of_recorded_outputs_the_wrong_ones_are_planned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     right = trace_call(SOURCE, CALL).text
     outputs = {"right": right, "wrong": right.replace("'cba'", "'cbb'")}

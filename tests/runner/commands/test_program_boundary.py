@@ -120,6 +120,7 @@ def test_a_row_that_breaks_the_audit_is_named(
     assert "audited 3 rows" in said
 
 
+@pytest.mark.medium
 def test_traces_of_the_other_rows_and_recipes_are_kept(
     rows: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,6 +163,7 @@ def fragile(source):
 """
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("every_core")
 def test_a_row_that_kills_its_process_costs_no_other(
     rows: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -34,6 +34,7 @@ def test_outputs_without_programs_ask_for_them(tmp_path: Path, capsys: pytest.Ca
     assert "no output could be graded" in said
 
 
+@pytest.mark.medium
 def test_outputs_are_graded_by_execution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["report", str(_generations(tmp_path, 3)), "--benchmark", str(_cases(tmp_path)), "--json"]
     assert main(arguments) == 0
@@ -42,6 +43,7 @@ def test_outputs_are_graded_by_execution(tmp_path: Path, capsys: pytest.CaptureF
     assert "CruxEval generations, 12 outputs graded (answers read from: whole output 12)" in err
 
 
+@pytest.mark.medium
 def test_two_files_are_compared_by_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own = tmp_path / "own.jsonl"  # named otherwise, with its programs
     own.write_text("".join(json.dumps({**case, "id": n, "output": "'A'"}) + "\n" for n, case in enumerate(CASES)))
@@ -54,6 +56,7 @@ def test_two_files_are_compared_by_program(tmp_path: Path, capsys: pytest.Captur
     assert "own.jsonl against " in shown and "(here)" not in shown and "there" not in shown
 
 
+@pytest.mark.medium
 def test_the_runs_of_an_experiment_are_reported_together_with_their_figures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,6 +42,7 @@ def test_an_unknown_recipe_is_refused(program: Path) -> None:
         run(str(program), "--recipe", "typo")
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("every_core")
 def test_what_does_not_parse_is_named_with_line_and_column_and_the_others_are_done(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -232,6 +233,7 @@ def test_rows_are_no_program(
     )
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("every_core")
 def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = tmp_path / "rows.jsonl"
@@ -285,6 +287,7 @@ def test_a_difference_has_colours_in_a_terminal_only(
     assert "\x1b" not in capsys.readouterr().out
 
 
+@pytest.mark.medium
 def test_what_takes_too_long_ends_one_file_and_not_the_others(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -309,6 +312,7 @@ def test_what_the_time_limit_cuts_is_reported_without_explain(
     assert capsys.readouterr().err == "p.py: left as it is: its time limit of 9 s (--seconds) has passed\n"
 
 
+@pytest.mark.medium
 def test_a_process_that_dies_is_replaced(program: Path) -> None:
     with closing(RewriteProcess()) as rewriter:
         assert rewriter.rewrite(SOURCE).source == AFTER
@@ -321,6 +325,7 @@ def test_a_process_that_dies_is_replaced(program: Path) -> None:
         assert rewriter.rewrite(SOURCE).source == AFTER
 
 
+@pytest.mark.medium
 def test_memory_is_limited() -> None:
     source = "".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(20_000))
     with closing(RewriteProcess(megabytes=400)) as rewriter:
@@ -336,6 +341,7 @@ RESTS = (
 )
 
 
+@pytest.mark.medium
 def test_with_calls_it_says_what_it_rests_on_and_what_it_costs(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -386,6 +392,7 @@ def test_calls_are_those_of_one_program(program: Path) -> None:
         run(str(program), str(other), "--call", "f('a', 0)")
 
 
+@pytest.mark.medium
 def test_rows_are_rewritten_with_their_own_calls_unless_guards_are_asked_for(tmp_path: Path) -> None:
     rows = tmp_path / "rows.jsonl"
     own: list[dict[str, Any]] = [

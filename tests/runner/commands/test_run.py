@@ -63,6 +63,7 @@ def done(setting: Setting, capsys: pytest.CaptureFixture[str]) -> Setting:
     return setting
 
 
+@pytest.mark.medium
 def test_the_run_and_the_report_command_give_the_same_figures(
     done: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +73,7 @@ def test_the_run_and_the_report_command_give_the_same_figures(
     assert report == summary
 
 
+@pytest.mark.medium
 def test_rows_that_share_an_id_are_told_apart_by_their_programs(
     setting: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +113,7 @@ def test_a_row_that_repeats_another_is_asked_once_and_named(
     assert "cases.jsonl:2: duplicate of" in (setting.out / "report.md").read_text()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("options", "difference"),
     [
@@ -131,30 +134,35 @@ def test_another_run_in_the_same_folder_is_refused_and_says_why(
     assert (done.out / "samples.jsonl").read_bytes() == before
 
 
+@pytest.mark.medium
 def test_another_model_in_the_same_folder_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     done.recording = done.recording.rename(done.folder / "other.jsonl")
     assert done.run() == 2
     assert "--model replay:" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_other_rows_under_the_same_name_are_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     done.write(done.cases, row("a", ADD), row("b", TIMES))
     assert done.run() == 2
     assert "other rows of the data set" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_another_recording_under_the_same_name_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     done.write(done.recording, row("a", ADD, output=""), row("b", NESTED, output=""))
     assert done.run() == 2
     assert "has another output for a (original)" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_the_same_command_again_changes_no_record(done: Setting) -> None:
     before = (done.out / "samples.jsonl").read_bytes()
     assert done.run() == 0
     assert (done.out / "samples.jsonl").read_bytes() == before
 
 
+@pytest.mark.medium
 def test_what_had_no_recorded_output_is_asked_once_the_recording_is_completed(
     done: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,6 +179,7 @@ def test_what_had_no_recorded_output_is_asked_once_the_recording_is_completed(
     assert capsys.readouterr().out.splitlines()[0] == said.splitlines()[0], "a key was counted twice"
 
 
+@pytest.mark.medium
 def test_what_rewriting_did_to_the_traces_is_told_in_tokens(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     rewritten = rewrite_source(NESTED).source
     more = {"id": "b", "attempt": "decompose", "source": rewritten, "call": "f(1)", "output": "{}"}
@@ -183,6 +192,7 @@ def test_what_rewriting_did_to_the_traces_is_told_in_tokens(done: Setting, capsy
     assert said in (done.out / "report.md").read_text()
 
 
+@pytest.mark.medium
 def test_a_second_process_in_the_folder_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     with (done.out / "run.json").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -191,6 +201,7 @@ def test_a_second_process_in_the_folder_is_refused(done: Setting, capsys: pytest
     assert done.run() == 0, "the lock did not end with who held it"
 
 
+@pytest.mark.medium
 def test_a_folder_of_another_version_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     path = done.out / "samples.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
@@ -199,6 +210,7 @@ def test_a_folder_of_another_version_is_refused(done: Setting, capsys: pytest.Ca
     assert capsys.readouterr().err.count("its version is 4, not 6") == 2
 
 
+@pytest.mark.medium
 def test_a_cut_last_line_is_mended_by_report_too(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     path = done.out / "samples.jsonl"
     before = path.read_bytes()
@@ -208,6 +220,7 @@ def test_a_cut_last_line_is_mended_by_report_too(done: Setting, capsys: pytest.C
     assert path.read_bytes() == before
 
 
+@pytest.mark.medium
 def test_report_leaves_the_line_that_a_running_process_is_writing(
     done: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,6 +242,7 @@ def test_samples_without_a_recorded_output_have_no_shares(setting: Setting, caps
     assert "0.0%" not in said and "answers is correct" not in said and "cut off while right" not in said
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "name", ["[/x]", "\x1b[31mred", "\ud800", "<script>alert(1)</script>", "a|b", "x\n\n# heading"]
 )
@@ -245,6 +259,7 @@ def test_ids_and_names_are_text_in_the_terminal_and_in_the_report(
     assert "\n# heading" not in report and "a|b" not in report
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("place", ["a file", "below a file"])
 def test_a_place_that_can_be_no_folder_is_one_line(
     done: Setting, capsys: pytest.CaptureFixture[str], place: str
@@ -254,6 +269,7 @@ def test_a_place_that_can_be_no_folder_is_one_line(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.medium
 def test_records_that_are_a_device_are_not_read(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     records = done.out / "samples.jsonl"
     records.unlink()
@@ -262,11 +278,13 @@ def test_records_that_are_a_device_are_not_read(done: Setting, capsys: pytest.Ca
     assert "samples.jsonl: is not a regular file" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_the_same_rows_by_another_path_are_the_same_run(done: Setting) -> None:
     done.cases = done.folder / ".." / done.folder.name / "cases.jsonl"
     assert done.run() == 0
 
 
+@pytest.mark.medium
 def test_cases_that_repeat_a_program_and_its_input_under_another_id_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -291,6 +309,7 @@ def test_nothing_is_rewritten_where_no_recipe_is_asked_for(setting: Setting) -> 
 LOCAL = "def f(x):\n    y = x + 1\n    return y * (x + 2)\n"
 
 
+@pytest.mark.medium
 def test_the_full_protocol_asks_right_answers_again_too_and_all_after_the_placebo(
     setting: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,11 +357,13 @@ def test_a_seed_for_a_file_is_refused(setting: Setting, capsys: pytest.CaptureFi
     assert "--seed 4: does not apply to a data set" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_a_folder_with_another_limit_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     assert done.run("--stop-after", "2") == 2
     assert "--stop-after" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_two_runs_are_compared_by_sample_and_say_in_what_they_differ(
     done: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -359,6 +380,7 @@ def test_two_runs_are_compared_by_sample_and_say_in_what_they_differ(
     assert "  a (original): correct → truncated\n" in said and "incorrect → correct: 1" in said
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("content", [None, "", "{", "[]", "null", '"x"', '{"version": 2}'])
 def test_a_run_whose_settings_are_not_known_is_compared_all_the_same(
     done: Setting, capsys: pytest.CaptureFixture[str], content: str | None
@@ -373,5 +395,6 @@ def test_a_run_whose_settings_are_not_known_is_compared_all_the_same(
     assert known or "Their settings are unknown" in said
 
 
+@pytest.mark.medium
 def test_a_record_says_how_its_answer_was_decoded(done: Setting) -> None:
     assert {sample.decode for sample in read_samples(done.out / "samples.jsonl") if sample.asked} == {"plain"}

@@ -84,6 +84,7 @@ def test_a_table_ends_at_its_limit_and_says_so(
     assert "return x + 1" not in captured.out
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("line", ["x = sum(range(10**11))", "while True: pass"])
 def test_the_frames_of_a_program_that_does_not_end_are_printed_up_to_the_line_that_does_not(
     line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -53,6 +53,7 @@ def test_bad_input_is_one_line_and_status_2(
     assert shown.err.count("\n") == 1
 
 
+@pytest.mark.medium
 def test_a_difference_is_shown_to_be_pasted_and_status_1(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +73,7 @@ def test_equivalence_says_what_it_rests_on_and_what_was_not_reached(
     assert "line 2: its test was never true" in shown
 
 
+@pytest.mark.medium
 def test_json_holds_the_whole_verdict(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", files["a"], files["other"], "--call", "f(3)", "--examples", "0", "--json"]) == 1
     verdict = json.loads(capsys.readouterr().out)
@@ -80,6 +82,7 @@ def test_json_holds_the_whole_verdict(files: dict[str, str], capsys: pytest.Capt
     assert verdict["isolation"] in "ABMC"
 
 
+@pytest.mark.medium
 def test_scripts_and_classes_need_no_call(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", files["script"], files["script2"]]) == 0
     assert capsys.readouterr().out.startswith("equivalent: the same on 1 input")
@@ -87,6 +90,7 @@ def test_scripts_and_classes_need_no_call(files: dict[str, str], capsys: pytest.
     assert main(["verify", files["class"], files["script"]]) == 1
 
 
+@pytest.mark.medium
 def test_a_generator_that_prints_at_another_time_is_shown_where_it_parts(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,6 +102,7 @@ def test_a_generator_that_prints_at_another_time_is_shown_where_it_parts(
     assert details[1] == "nothing more"
 
 
+@pytest.mark.medium
 def test_what_is_undecided_has_a_status_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     endless = tmp_path / "endless.py"
     endless.write_text("def f(n):\n    while True:\n        pass\n", encoding="utf-8")
@@ -111,6 +116,7 @@ BEFORE = "def f(a, n):\n    return a.index(n + 1)\n"
 AFTER = "def f(a, n):\n    _t0 = n + 1\n    return a.index(_t0)\n"
 
 
+@pytest.mark.medium
 def test_within_the_assumptions_of_a_rewrite_and_named_outside(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -143,6 +149,7 @@ def test_a_file_without_assumptions_is_refused(
 SPLIT = "def f(text, n):\n    k = text.index(text.strip()[n + 1])\n    return text[k:].replace('a', text[0])\n"
 
 
+@pytest.mark.medium
 def test_a_rewrite_to_a_file_is_verified_without_a_further_word(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,6 +178,7 @@ def test_a_rewrite_to_a_file_is_verified_without_a_further_word(
     assert not (tmp_path / "after.py.assumes.json").exists()
 
 
+@pytest.mark.medium
 def test_a_verdict_without_evidence_has_the_status_of_undecided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,6 +34,7 @@ def test_a_port_in_use_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert f"--port {port}: cannot be used" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_the_page_is_written_beside_the_caller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_time_that_is_no_number_of_hours_is_refused(hours: str) -> None:
     assert stopped.value.code == 2
 
 
+@pytest.mark.medium
 def test_each_batch_is_asked_in_all_conditions_before_the_next(data: str) -> None:
     asked = Asked(lambda case: True)
     found = conduct(asked, ExperimentOptions(data=data, size=BATCH + 1))
@@ -66,6 +67,7 @@ def without_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effect, "RECIPES", ("decompose",))
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("without_plans")
 def test_the_order_is_that_of_the_seed_and_the_same_when_the_experiment_goes_on(data: str) -> None:
     orders = []
@@ -76,6 +78,7 @@ def test_the_order_is_that_of_the_seed_and_the_same_when_the_experiment_goes_on(
     assert orders[0] == orders[1] != orders[2]
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("without_plans")
 def test_it_stops_after_its_hours_and_says_what_is_decided_after_each(
     data: str, capsys: pytest.CaptureFixture[str]
@@ -90,6 +93,7 @@ def test_it_stops_after_its_hours_and_says_what_is_decided_after_each(
     assert "after 1 h, 1 of 3 batches" in shown and "variables renamed, less as it stands: -100.0 points" in shown
 
 
+@pytest.mark.medium
 def test_a_clear_effect_is_decided_and_a_p_value_counts_every_look() -> None:
     one_case = Case("0", NESTED.replace("{number}", "0"), "f('banana')")
     conditions = list(effect._conditions(one_case))

@@ -215,6 +215,7 @@ SUM = "def f(s, n):\n    total = 0\n    for ch in s:\n        total += int(ch)\n
 PROGRAM = Case("p", SUM, "f('12', 2)")
 
 
+@pytest.mark.medium
 def test_robustness_asks_about_inputs_and_rewrites_whose_truth_is_our_own() -> None:
     ways = list(_variants(PROGRAM))
     kinds = [case.kind for case in ways]
@@ -244,6 +245,7 @@ def test_a_call_without_values_has_no_other_inputs() -> None:
     assert kinds == ["as it stands", "variables renamed"]
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
@@ -264,6 +266,7 @@ def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Pa
     assert {point.series for point in found.table_points} <= {"of those that raise"}
 
 
+@pytest.mark.medium
 def test_table_1_has_the_papers_sizes_and_stands_beside_its_figures(tmp_path: Path) -> None:
     path = tmp_path / "crux.jsonl"
     path.write_text(json.dumps({"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}) + "\n")
@@ -327,6 +330,7 @@ def test_what_was_not_asked_has_no_accuracy_in_table_or_csv() -> None:
     ]
 
 
+@pytest.mark.medium
 def test_the_figure_is_the_same_every_time_and_says_of_how_many() -> None:
     pytest.importorskip("matplotlib")
     figure = plot(FINDINGS).svg()
@@ -334,6 +338,7 @@ def test_the_figure_is_the_same_every_time_and_says_of_how_many() -> None:
     assert "(a/model of ours)" in plot(FINDINGS, "a/model of ours").svg()
 
 
+@pytest.mark.medium
 def test_points_of_several_sizes_say_each_at_its_place() -> None:
     pytest.importorskip("matplotlib")
     points = (
@@ -367,6 +372,7 @@ def test_calls_of_one_program_have_an_interval_clustered_by_program() -> None:
     assert (second["programs"], second["low"]) == ("2", "9.4531")
 
 
+@pytest.mark.medium
 def test_what_was_asked_of_which_model_stands_in_the_report(tmp_path: Path) -> None:
     assert conduct(tmp_path) == 0
     report = (tmp_path / "out" / "report.md").read_text()
@@ -390,6 +396,7 @@ def conduct(folder: Path, *options: str) -> int:
     return main([*words, "--length", "1", "--length", "2", "--num-programs", "2", *options])
 
 
+@pytest.mark.medium
 def test_an_experiment_writes_its_table_csv_and_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert conduct(tmp_path) == 0
     shown = capsys.readouterr()
@@ -399,6 +406,7 @@ def test_an_experiment_writes_its_table_csv_and_records(tmp_path: Path, capsys: 
     assert "100.0% (34–100)" in (tmp_path / "out" / "report.md").read_text()
 
 
+@pytest.mark.medium
 def test_the_same_experiment_again_asks_nothing_and_says_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -409,6 +417,7 @@ def test_the_same_experiment_again_asks_nothing_and_says_the_same(
     assert capsys.readouterr().out == first and records.read_bytes() == before
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("options", "difference"),
     [
@@ -451,6 +460,7 @@ def test_the_list_says_what_each_experiment_needs(capsys: pytest.CaptureFixture[
     assert "sparse_reveals  states" in said
 
 
+@pytest.mark.medium
 def test_a_stage_is_a_run_that_can_be_read(tmp_path: Path) -> None:
     assert conduct(tmp_path) == 0
     samples = read_samples(tmp_path / "out" / "permutations" / "samples.jsonl")
@@ -493,6 +503,7 @@ def test_an_option_that_means_nothing_is_refused_in_one_line(
     assert status == 2 and said in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_another_seed_draws_other_inputs() -> None:
     first, again, other = ([case.call for case in _variants(PROGRAM, seed)] for seed in (0, 0, 1))
     assert first == again != other

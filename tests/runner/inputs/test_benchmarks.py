@@ -25,6 +25,7 @@ def small(monkeypatch: pytest.MonkeyPatch, short_endless_loops: None) -> None:
     monkeypatch.setattr(benchmarks, "DEMO_PROGRAMS", 3)
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("small")
 def test_the_demo_takes_problems_with_short_traces_and_says_how_many_there_are(
     capsys: pytest.CaptureFixture[str],
@@ -37,6 +38,7 @@ def test_the_demo_takes_problems_with_short_traces_and_says_how_many_there_are(
     assert cases[:2] == benchmark_cases("demo", 2)
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("small")
 def test_a_trace_of_exactly_the_limit_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     tokens = max(trace_call(case.source, case.call).tokens or 0 for case in SHORT)
@@ -46,6 +48,7 @@ def test_a_trace_of_exactly_the_limit_is_short(monkeypatch: pytest.MonkeyPatch) 
     assert benchmark_cases("demo", None) == []
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("small")
 def test_a_seed_samples_the_demo_anew() -> None:
     assert benchmark_cases("demo", None, 7) != benchmark_cases("demo", None, 0)

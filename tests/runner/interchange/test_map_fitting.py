@@ -30,6 +30,7 @@ def _outputs(folder: Path, count: int) -> Path:
     return path
 
 
+@pytest.mark.medium
 def test_too_few_outputs_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["assess", "--fit", str(_outputs(tmp_path, 3)), "--save", str(tmp_path / "map.json")]) == 2
     assert (
@@ -48,6 +49,7 @@ def test_nothing_to_assess_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     assert "needs a program or a data set, or --fit OUTPUTS" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 def test_a_fitted_map_gives_the_risks_of_the_next_assessment(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +69,7 @@ def test_a_fitted_map_gives_the_risks_of_the_next_assessment(
     assert "CWM" not in shown.err + shown.out
 
 
+@pytest.mark.medium
 def test_the_saved_map_with_panel_gives_new_programs_the_risks_that_it_has_when_it_is_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

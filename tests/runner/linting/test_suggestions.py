@@ -59,6 +59,7 @@ def test_an_informational_finding_needs_no_action() -> None:
     assert finder.suggest(finding("'hello'.upper()", "EDIT_RETOK"), "warning") == "spellout rewrite --recipe methods"
 
 
+@pytest.mark.medium
 def test_a_kept_recipe_is_that_of_each_finding() -> None:
     source = "'hello world'.count('l')\n'hello world'.count('lo')\n'a' + 'hello '.count('e')\n'hello'.count('ell')\n"
     found = [asdict(one) for one in audit([{"source": source}], execute=False) if one.hazard == "SWALLOWED"]

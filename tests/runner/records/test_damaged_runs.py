@@ -108,6 +108,7 @@ def refusal(folder: Path, lines: bytes) -> InputError | None:
     return None
 
 
+@pytest.mark.medium
 def test_every_damaged_line_is_named_and_whatever_is_read_can_be_shown(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,6 +152,7 @@ def runs(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> It
         yield " ".join(command), status, capsys.readouterr().err
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "line", ["1\n", "[]\n", '{"version": 6}\n', "\0\n", changed(RECORD, ("caveats",), {}) + "\n"], ids=range(5)
 )
@@ -176,6 +178,7 @@ def odd_manifests() -> Iterator[bytes]:
     yield from (b"", b"[]", b"\xff", b"[" * 100_000, b"{", b"\0" * 99, b"NaN")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.exhaustive)])  # in make test, every third
 def test_no_command_fails_for_a_damaged_run_json(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], every: int

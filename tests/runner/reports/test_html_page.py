@@ -42,6 +42,7 @@ def recorded(folder: Path, name: str, output: str) -> Path:
     return out
 
 
+@pytest.mark.medium
 def test_a_run_and_a_comparison_are_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     right = recorded(tmp_path, "right", trace_call(ADD, "f(1)").text + "<|end_of_text|>")
     wrong = recorded(tmp_path, "wrong", "nonsense")

@@ -82,6 +82,7 @@ def test_single_predictions_are_added_up_over_traces() -> None:
     assert count_hallucinated_actions(samples) is None
 
 
+@pytest.mark.medium
 @pytest.mark.model
 def test_a_folder_belongs_to_one_mode_and_records_are_read_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -64,6 +64,7 @@ def test_a_setting_that_there_is_not_is_a_type_error(recording: Replay) -> None:
         evaluate(recording, ROWS, max_token=3)
 
 
+@pytest.mark.medium
 def test_rows_in_memory_are_asked_about_and_rewritten(recording: Replay, tmp_path: Path) -> None:
     samples = evaluate(recording, ROWS, output=tmp_path / "run")
     assert [(s.id, s.attempt, s.verdict) for s in samples] == [
@@ -120,6 +121,7 @@ def wrong(source: str) -> str:
     return source.replace("x + 2", "x + 3")
 
 
+@pytest.mark.medium
 def test_the_gate_drops_a_function_that_computes_something_else(recording: Replay) -> None:
     (_, _, dropped) = evaluate(recording, ROWS, recipes=[wrong])
     assert (dropped.attempt, dropped.verdict, dropped.source) == ("wrong", "not asked", NESTED)
@@ -127,6 +129,7 @@ def test_the_gate_drops_a_function_that_computes_something_else(recording: Repla
     assert dropped.reason.endswith("(`rewrite.left` says why)")
 
 
+@pytest.mark.medium
 def test_recipes_from_outside_are_named_in_the_records_and_the_report(recording: Replay, tmp_path: Path) -> None:
     recipes = [by_temporary, Reordered, NamedResult("found")]
     evaluate(recording, ROWS, output=tmp_path / "run", recipes=recipes)
@@ -161,6 +164,7 @@ def test_the_backend_is_left_as_it_was(recording: Replay) -> None:
     assert recording.prompt_formats == Replay.prompt_formats
 
 
+@pytest.mark.medium
 def test_cases_ask_what_the_command_line_asks_by_name(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     by_name = evaluate(

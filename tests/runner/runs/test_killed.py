@@ -71,6 +71,7 @@ KILLS = int(os.environ.get("SPELLOUT_KILLS", "5"))
 MANY = [pytest.param(KILLS, seed, marks=pytest.mark.slow) for seed in (1, 2)]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("kills", "seed"), [pytest.param(1, 0, id="once"), *MANY])
 @pytest.mark.parametrize("command", ["experiment", pytest.param("run", marks=pytest.mark.exhaustive), "sampled"])
 def test_a_killed_command_goes_on_without_losing_or_repeating_a_sample(

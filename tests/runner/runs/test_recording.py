@@ -39,6 +39,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "run" / "samples.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.medium
 def test_every_record_of_a_run_holds_to_the_schema(records: list[dict[str, Any]]) -> None:
     for record in records:
         jsonschema.validate(record, schema())
@@ -90,6 +91,7 @@ def test_a_record_without_a_field_is_refused(name: str) -> None:
         jsonschema.validate({key: value for key, value in WHOLE.items() if key != name}, schema())
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "settings",
     [

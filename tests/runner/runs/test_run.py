@@ -53,6 +53,7 @@ def run(folder: Path, output: str, *more: dict[str, str]) -> list[Sample]:
     return experiment(folder, backend).run([CASE])
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -> None:
     backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": ""})
@@ -83,6 +84,7 @@ def test_a_case_that_breaks_the_run_is_a_record_and_the_others_are_asked(
     assert [sample.verdict for sample in experiment(tmp_path, backend).run([CASE, odd])] == ["correct", "not asked"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("program", "call", "asked"),
     [
@@ -133,6 +135,7 @@ def test_a_wrong_answer_is_diagnosed_rewritten_checked_and_asked_again(tmp_path:
     assert again.reason == "no recorded output"
 
 
+@pytest.mark.medium
 def test_an_answer_recovered_by_the_rewrite_is_counted(tmp_path: Path) -> None:
     _, again = run(tmp_path, wrong(SOURCE))
     row = {"id": "a", "attempt": "decompose", "output": right(again.source)}
@@ -159,6 +162,7 @@ def test_the_same_run_again_asks_nothing_and_returns_the_same(tmp_path: Path) ->
     assert again == first
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kept", [0, 1])
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, kept: int) -> None:
     first = run(tmp_path, wrong(SOURCE))
@@ -284,6 +288,7 @@ class Narrow(Writing):
         return super().generate(prompts, max_tokens, on_token)
 
 
+@pytest.mark.medium
 @pytest.mark.model
 @pytest.mark.parametrize("most", [1, 2, 3, 8])
 def test_out_of_memory_halves_the_batch_and_loses_no_sample(tmp_path: Path, most: int) -> None:

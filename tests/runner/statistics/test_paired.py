@@ -53,6 +53,7 @@ def test_of_equal_differences_it_is_the_binomial_test_and_has_no_side(gained: in
     assert sign_flip_p([-5] * gained + [5] * lost) == pytest.approx(expected)
 
 
+@pytest.mark.medium
 @given(st.lists(st.one_of(st.integers(-4, 4), st.fractions(-2, 2, max_denominator=6)), max_size=9))
 def test_it_counts_all_assignments_of_signs(differences: list[int | Fraction]) -> None:
     known = [Fraction(one) for one in differences]

@@ -15,6 +15,7 @@ from runner.traces.request import DroppedRowError
 SOURCE = "def f(s):\n    return (len(s) + 1) * s.count('a')"
 
 
+@pytest.mark.medium
 def test_a_rewrite_is_equal_on_its_call() -> None:
     source = rewrite_case(Case("a", SOURCE, "f('banana')"), "decompose", 5)
     assert source != SOURCE and run_call(source, "f('banana')").value == "21"
@@ -25,6 +26,7 @@ def test_a_program_with_nothing_to_rewrite_is_named() -> None:
         rewrite_case(Case("a", "def f(x):\n    return x", "f(1)"), "decompose", 5)
 
 
+@pytest.mark.medium
 def test_a_wrong_rewrite_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     class WrongRewriter:
         def rewrite(self, source: str, recipe: str, *, calls: list[str]) -> object:

@@ -91,6 +91,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TraceRequest,
 Whole = tuple[Path, TraceRequest, DataSetCounts]
 
 
+@pytest.mark.medium
 def test_every_row_is_kept_or_dropped_with_its_reason(whole: Whole) -> None:
     folder, _, counts = whole
     assert {row["id"]: row["reason"] for row in dropped(folder) if row["id"]} == REASONS
@@ -99,6 +100,7 @@ def test_every_row_is_kept_or_dropped_with_its_reason(whole: Whole) -> None:
     assert (counts.read, counts.kept, sum(counts.dropped.values())) == (13, 3, 11)
 
 
+@pytest.mark.medium
 def test_a_row_has_the_trace_and_where_it_comes_from(whole: Whole) -> None:
     folder, request, _ = whole
     row = next(row for row in data(folder) if row["id"] == "sum")
@@ -160,6 +162,7 @@ def test_what_is_left_of_an_interrupted_run_is_made_again(made: str, whole: Whol
     assert not [path for path in folder.rglob("*") if path.name.endswith(("tmp", "sqlite"))]
 
 
+@pytest.mark.medium
 def test_rewrites_are_linked_to_their_original_and_in_its_split(tmp_path: Path) -> None:
     request = replace(write_rows(tmp_path, [ROWS[0], ROWS[3]]), recipes=("decompose",), validation=0.5)
     built(tmp_path / "out", request)
@@ -173,6 +176,7 @@ def test_rewrites_are_linked_to_their_original_and_in_its_split(tmp_path: Path) 
     assert left["reason"] == "decompose: the recipe leaves the program unchanged"
 
 
+@pytest.mark.medium
 def test_rows_with_one_id_are_apart_in_the_index(tmp_path: Path) -> None:
     rows = [{**ROWS[3], "calls": [call]} for call in ("f('ab')", "f('ab')", "f('abc')")]
     request = replace(write_rows(tmp_path, rows), recipes=("decompose",))
@@ -198,6 +202,7 @@ def test_programs_of_a_benchmark_are_dropped_and_reported(tmp_path: Path) -> Non
     assert counts.dropped == {"contaminated": 1} and counts.kept == 2
 
 
+@pytest.mark.medium
 def test_a_sample_has_the_same_number_of_each_stratum(tmp_path: Path) -> None:
     rows = [{"id": str(n), "code": f"def f(x):\n    y = x + {n}\n    return y", "input": "1"} for n in range(4)]
     hazard = "def f(s):\n    return s.rsplit('-.')"
@@ -217,6 +222,7 @@ def test_the_card_names_counts_reasons_and_licences(whole: Whole) -> None:
     assert f"3 traced calls with {counts.all_tokens:,} tokens, from 13 rows" in card
 
 
+@pytest.mark.medium
 def test_it_loads_with_datasets(whole: Whole, tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets", reason="the extra `datasets` is not installed")
     folder, _, counts = whole

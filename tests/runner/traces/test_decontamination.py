@@ -29,6 +29,7 @@ def test_a_row_without_a_program_is_one_line(tmp_path: Path) -> None:
         build_index([str(file)])
 
 
+@pytest.mark.medium
 def test_humaneval_is_found_renamed_and_inside_another_program() -> None:
     case = next(load("humaneval"))
     renamed = case.source.replace("numbers", "values").replace("threshold", "limit").replace("elem", "one")
@@ -36,6 +37,7 @@ def test_humaneval_is_found_renamed_and_inside_another_program() -> None:
     assert found is not None and (found.item, found.share) == (case.id, 1.0)
 
 
+@pytest.mark.medium
 def test_another_program_hardly_overlaps() -> None:
     found = overlap(["humaneval"], "def f(s, sep):\n    parts = s.rsplit(sep)\n    return sep.join(parts[::-1]) * 2\n")
     assert found is None or found.share < 0.2

@@ -16,6 +16,7 @@ from corpora.sandbox.workers.worker import WorkerDiedError
 ASK = "import resource\ndef f(): return resource.getrlimit(resource.RLIMIT_NPROC)[0]"
 
 
+@pytest.mark.medium
 def test_tasks_are_limited_only_where_they_are_counted_by_themselves(level: Isolation) -> None:
     own = resource.getrlimit(resource.RLIMIT_NPROC)[0]
     limited = level == "A" and limits.can_limit_tasks()
@@ -33,6 +34,7 @@ def test_more_threads_than_that_are_refused() -> None:
     assert run_call(source, "f()").value == "'refused'"
 
 
+@pytest.mark.medium
 def test_a_lower_limit_of_the_callers_stays() -> None:
     code = (
         "import resource\nresource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"

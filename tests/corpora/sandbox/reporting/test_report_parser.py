@@ -116,6 +116,7 @@ def test_bytes_of_any_kind_are_a_problem_and_no_exception(data: bytes | list[str
         assert all(type(line) is str for line in watched.lines)
 
 
+@pytest.mark.medium
 @given(RESULTS, st.data())
 def test_a_report_that_was_changed_is_read_or_refused(result: CallReport, data: st.DataObject) -> None:
     line = bytearray(written(told(result)))
@@ -272,6 +273,7 @@ def test_a_copy_of_the_programs_code_is_traced() -> None:
     assert "    yield 7\n" in [frame.source for frame in trace_call(source, "f()").frames]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("count", [1, 3])
 def test_forged_results_buy_no_time(count: int) -> None:
     forge = "        time.sleep(0.2 * x)\n        report().write_result({'status': 'ok'})"
@@ -282,6 +284,7 @@ def test_forged_results_buy_no_time(count: int) -> None:
     assert outcomes[0].status in ("crashed", "timeout")
 
 
+@pytest.mark.medium
 def test_a_result_that_is_not_followed_by_the_end_is_none() -> None:
     late = run_call(
         forged("report().write_result({'status': 'ok', 'value': '42'})\n    while True: pass"), "f(1)", seconds=0.3

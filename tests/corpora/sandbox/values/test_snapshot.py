@@ -242,6 +242,7 @@ LITERALS = st.recursive(
 )
 
 
+@pytest.mark.medium
 @given(LITERALS, LITERALS)
 def test_literals_look_the_same_exactly_when_their_reprs_do(left: object, right: object) -> None:
     assert (text(left) == text(right)) == (repr(left) == repr(right))

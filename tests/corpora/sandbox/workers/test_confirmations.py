@@ -35,6 +35,7 @@ def checks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Iso
     levels.force_level(None)
 
 
+@pytest.mark.medium
 def test_a_level_is_checked_once(checks: list[Isolation]) -> None:
     before = isolation()
     levels.force_level(None)  # as in the next process
@@ -42,6 +43,7 @@ def test_a_level_is_checked_once(checks: list[Isolation]) -> None:
     assert checks == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("change", ["kernel", "interpreter", "limits", "the cache folder", "a damaged file"])
 def test_it_is_checked_again_if_something_changed(
     change: str, checks: list[Isolation], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -62,6 +64,7 @@ def test_it_is_checked_again_if_something_changed(
     assert checks == [level]
 
 
+@pytest.mark.medium
 def test_a_changed_file_of_the_sandbox_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(confirmations, "_SANDBOX", tmp_path)
     confinement = Confinement.for_level(isolation()[0])
@@ -72,18 +75,21 @@ def test_a_changed_file_of_the_sandbox_is_noticed(monkeypatch: pytest.MonkeyPatc
     assert not confirmations.is_confirmed(confinement)
 
 
+@pytest.mark.medium
 def test_fewer_layers_are_another_level() -> None:
     level = isolation()[0]
     assert confirmations.is_confirmed(Confinement.for_level(level))
     assert not confirmations.is_confirmed(Confinement.for_level(level, without={"seccomp"}))
 
 
+@pytest.mark.medium
 def test_level_c_is_never_remembered() -> None:
     weak = Confinement.for_level("C")
     confirmations.remember(weak)
     assert not confirmations.is_confirmed(weak)
 
 
+@pytest.mark.medium
 def test_a_forced_level_is_always_checked(checks: list[Isolation]) -> None:
     level = isolation()[0]
     for _ in range(2):
@@ -92,6 +98,7 @@ def test_a_forced_level_is_always_checked(checks: list[Isolation]) -> None:
     assert checks == [level, level]
 
 
+@pytest.mark.medium
 def test_a_level_that_does_not_hold_is_not_remembered(checks: list[Isolation], monkeypatch: pytest.MonkeyPatch) -> None:
     confirmations.forget(Confinement.for_level(isolation()[0]))
     monkeypatch.setattr(selfcheck, "_is_killed_in_time", lambda worker: False)
@@ -102,6 +109,7 @@ def test_a_level_that_does_not_hold_is_not_remembered(checks: list[Isolation], m
     assert len(checks) == 2
 
 
+@pytest.mark.medium
 def test_without_a_cache_folder_every_process_checks(checks: list[Isolation], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
     for _ in range(2):
@@ -110,6 +118,7 @@ def test_without_a_cache_folder_every_process_checks(checks: list[Isolation], mo
     assert len(checks) == 2
 
 
+@pytest.mark.medium
 def test_it_is_checked_again_after_a_worker_did_not_start(
     checks: list[Isolation], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def wait_until_dead(group: int) -> None:
     assert not alive(group)
 
 
+@pytest.mark.medium
 def test_a_worker_that_dies_between_jobs_is_replaced_unnoticed() -> None:
     before = current()
     os.killpg(before._process.pid, signal.SIGKILL)
@@ -58,6 +59,7 @@ def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.M
         run_call(SOURCE, "f(1)")
 
 
+@pytest.mark.medium
 def test_a_worker_is_renewed_after_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "JOBS_PER_WORKER", 3)
     pool.close_idle()
@@ -72,6 +74,7 @@ def test_closing_leaves_no_process() -> None:
     wait_until_dead(process.pid)
 
 
+@pytest.mark.medium
 def test_a_caller_that_is_killed_leaves_no_process() -> None:
     code = (
         "import os, threading, time\nfrom corpora import run_call\nfrom corpora.sandbox.workers import pool\n"
@@ -83,6 +86,7 @@ def test_a_caller_that_is_killed_leaves_no_process() -> None:
     wait_until_dead(int(run.stdout))
 
 
+@pytest.mark.medium
 def test_threads_have_a_worker_each_while_they_run() -> None:
     pool.close_idle()
     waiting = threading.Barrier(2)
@@ -99,6 +103,7 @@ def test_threads_have_a_worker_each_while_they_run() -> None:
     assert len(pool._idle[0, 0]) == 2
 
 
+@pytest.mark.medium
 def test_many_threads_get_their_own_results() -> None:
     values: dict[int, str | None] = {}
 
@@ -113,6 +118,7 @@ def test_many_threads_get_their_own_results() -> None:
     assert values == {number: str(number * 2) for number in range(12)}
 
 
+@pytest.mark.medium
 def test_a_fork_of_the_caller_gets_a_worker_of_its_own() -> None:
     before = current()
     pid = os.fork()

@@ -42,6 +42,7 @@ def available(level: Isolation) -> None:
         pytest.skip(f"level {level} cannot be had here: {missing(level)}")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("level", "layer"), KNOCK_OUTS)
 def test_a_layer_that_is_missing_is_found_out(level: Isolation, layer: str) -> None:
     available(level)
@@ -57,12 +58,14 @@ def test_every_layer_that_a_level_claims_has_acts_to_try() -> None:
     assert set(ATTEMPTS) == {layer for claimed in LEVEL_LAYERS.values() for layer in claimed}
 
 
+@pytest.mark.medium
 def test_an_endless_loop_that_is_not_ended_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selfcheck, "_is_killed_in_time", lambda worker: False)
     with pytest.raises(selfcheck.IsolationError, match="could run on after its time limit"):
         selfcheck.check_confinement(Confinement.for_level("C"))
 
 
+@pytest.mark.medium
 def test_a_program_is_not_run_when_the_self_check_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEVEL_LAYERS, "B", ("rlimits", "landlock"))
     weak = Confinement("B", ("rlimits",))
@@ -72,6 +75,7 @@ def test_a_program_is_not_run_when_the_self_check_refuses(monkeypatch: pytest.Mo
         run_call("def f(): return 1", "f()")
 
 
+@pytest.mark.medium
 def test_weak_isolation_is_refused_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     levels.force_level("C")
     with pytest.raises(InputError, match="install bubblewrap, or pass --allow-weak-isolation"):
@@ -83,6 +87,7 @@ def test_weak_isolation_is_refused_unless_it_is_asked_for(monkeypatch: pytest.Mo
         run_call("def f(): return 1", "f()")
 
 
+@pytest.mark.medium
 def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     available("B")
     monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: None)
@@ -91,6 +96,7 @@ def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPat
     assert "bwrap was not found" in why
 
 
+@pytest.mark.medium
 def test_a_bwrap_that_may_not_make_namespaces_gives_level_b(monkeypatch: pytest.MonkeyPatch) -> None:
     available("B")
     monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: "/bin/false")

@@ -83,6 +83,7 @@ def test_a_chat_has_the_special_tokens_of_its_template_and_none_of_the_program(c
     assert "x = '<|end_of_text|>'" in backend.tokenizer.decode(spelled)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("right", [True, False])
 def test_the_answer_is_read_from_what_the_model_says(chatting: Path, right: bool) -> None:
     backend: Any = load_model(str(chatting), device="cpu")
@@ -98,6 +99,7 @@ def test_the_answer_is_read_from_what_the_model_says(chatting: Path, right: bool
     assert sample.prompt.startswith("### System prompt\nYou are a Python code execution tracer.")
 
 
+@pytest.mark.medium
 def test_the_experiment_goes_through_with_its_defaults(chatting: Path, tmp_path: Path) -> None:
     words = ["experiment", "direct", "--model", str(chatting), "--length", "1", "--length", "2", "--num-programs", "1"]
     assert main([*words, "--max-tokens", "12", "--output", str(tmp_path)]) == 0
@@ -112,6 +114,7 @@ def test_the_experiment_goes_through_with_its_defaults(chatting: Path, tmp_path:
     assert "Prompt: the paper's, Appendix C.1." in (tmp_path / "report.md").read_text()
 
 
+@pytest.mark.medium
 def test_sampled_and_rewritten_answers_are_asked_by_chat_too(chatting: Path) -> None:
     rows = [{"id": "a", "code": "def f(x):\n    return (x + 1) * (x + 2)\n", "input": "1"}]
     samples = evaluate(str(chatting), rows, prompt="direct", max_tokens=8, temperature=0.7, num_samples=2)

@@ -95,6 +95,7 @@ def test_a_damaged_folder_is_named_in_one_line(
     assert "MISSING" not in capfd.readouterr().err, "what transformers says of it is said once, by us"
 
 
+@pytest.mark.medium
 def test_the_32b_model_without_a_gpu_says_what_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

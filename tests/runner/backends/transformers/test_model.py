@@ -47,6 +47,7 @@ def prompt(text: str) -> Prompt:
     return Prompt("a", "original", tuple(default_tokenizer().encode(text)))
 
 
+@pytest.mark.medium
 def test_a_batch_of_different_lengths_answers_as_each_prompt_alone(backend: Any) -> None:
     prompts = [prompt("def f(): pass"), prompt("x"), prompt("a much longer prompt, " * 12)]
     together = backend.generate(prompts, 10, lambda active: None)
@@ -54,6 +55,7 @@ def test_a_batch_of_different_lengths_answers_as_each_prompt_alone(backend: Any)
     assert together == alone
 
 
+@pytest.mark.medium
 def test_decoding_ends_at_the_limit_and_says_so(backend: Any) -> None:
     (generation,) = backend.generate([prompt("x")], 5, lambda active: None)
     assert generation.stopped == "limit" and len(generation.ids) == 5
@@ -91,6 +93,7 @@ def test_decoding_stops_after_the_answer_or_at_a_stop_token(
     assert "tail" not in generation.text and len(generation.ids) < len(ids)
 
 
+@pytest.mark.medium
 def test_a_folder_cannot_choose_the_code_that_runs_it(folder: Path, tmp_path: Path) -> None:
     place = shutil.copytree(folder, tmp_path / "model")
     config = json.loads((place / "config.json").read_text())

@@ -79,11 +79,13 @@ def corrupted(ids: list[int], how: str) -> list[int]:
     return []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("how", HOWS)
 def test_a_draft_changes_nothing(tiny: Any, how: str) -> None:
     check(tiny, [(PROMPT, corrupted(plain(tiny, PROMPT), how), LIMIT)])
 
 
+@pytest.mark.medium
 def test_a_right_draft_is_one_pass(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from runner.backends.transformers import speculative_decoding
 
@@ -99,6 +101,7 @@ def test_a_right_draft_is_one_pass(tiny: Any, monkeypatch: pytest.MonkeyPatch) -
     assert len(passes) == 1
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("seed", sampled(range(6), map(str, range(6)), every=3))
 def test_rows_of_every_length_and_draft_answer_as_alone(tiny: Any, seed: int) -> None:
     """Longer than the window, in blocks shorter than a prompt, more questions than rows."""

@@ -28,6 +28,7 @@ def test_without_matplotlib_the_command_says_what_to_install(tmp_path: Path, mon
         write_figures(tmp_path, {"a": RUN}, "m")
 
 
+@pytest.mark.medium
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     (tmp_path / "file").write_text("")
@@ -35,6 +36,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         write_figures(tmp_path / "file", {"a": RUN}, "m")
 
 
+@pytest.mark.medium
 def test_a_run_about_one_benchmark_has_only_its_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     assert write_figures(tmp_path, {"a": samples("zoo", "r", kind="set, depth 5")}, "m") == [
@@ -44,6 +46,7 @@ def test_a_run_about_one_benchmark_has_only_its_figures(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.medium
 def test_all_figures_are_the_same_bytes_every_time_and_name_sample_sizes(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     runs = {"one": RUN, "two": RUN}

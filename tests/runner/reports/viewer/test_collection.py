@@ -59,6 +59,7 @@ def test_the_table_says_where_the_details_are() -> None:
     assert found.blocks[0]["samples"][1]["rewrite"]["before"] == record().source
 
 
+@pytest.mark.medium
 def test_several_processes_collect_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collection, "BATCH", 1)
     runs = {"a": [record(wrong="'worfw'"), replace(record(), case_key="b", source="def f(")], "b": [rewritten()]}

@@ -49,6 +49,7 @@ class Elements(HTMLParser):
             self.found[-1] = (tag, attributes, before + data)
 
 
+@pytest.mark.medium
 def test_nothing_of_a_run_is_html(page: str) -> None:
     assert "hacked" not in re.sub(r"<title>.*?</title>", "", page)
     elements = Elements(page).found
@@ -56,6 +57,7 @@ def test_nothing_of_a_run_is_html(page: str) -> None:
     assert not [tag for tag, _, _ in elements if tag in ("img", "iframe", "object", "embed", "base")]
 
 
+@pytest.mark.medium
 def test_no_element_loads_anything(page: str) -> None:
     links = [
         value

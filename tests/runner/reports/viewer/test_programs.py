@@ -7,6 +7,7 @@ from runner.reports.viewer import programs
 from runner.reports.viewer.programs import program_json
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("short_endless_loops")
 def test_a_program_without_a_trace_has_an_unknown_risk_and_a_reason() -> None:
     found = program_json(assess("def f(x):\n    while True: x += 1\n", "f(1)", seconds=0.5))

@@ -114,6 +114,7 @@ def rows(package: Path, folder: Path, *functions: str, most: int = 100) -> list[
     return list(package_rows(package, folder, functions, most, sys.executable))
 
 
+@pytest.mark.medium
 def test_calls_become_rows_and_the_rest_is_counted_with_its_reason(package: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     request = TraceRequest(str(package), format="annotated", validation=0)
@@ -137,6 +138,7 @@ def test_calls_become_rows_and_the_rest_is_counted_with_its_reason(package: Path
     assert counts.read == 8
 
 
+@pytest.mark.medium
 def test_a_result_whose_repr_has_an_address_is_replayed(package: Path, tmp_path: Path) -> None:
     (package / "src" / "shop" / "lazy.py").write_text("def pairs(xs):\n    return zip(xs, xs)\n")
     test = "from shop.lazy import pairs\n\ndef test_pairs():\n    assert next(pairs([1])) == (1, 1)\n"
@@ -146,17 +148,20 @@ def test_a_result_whose_repr_has_an_address_is_replayed(package: Path, tmp_path:
     assert [row["result"] for row in data(out)] == ["<zip object>"]
 
 
+@pytest.mark.medium
 def test_the_suite_does_not_run_again_on_resume(package: Path, tmp_path: Path) -> None:
     first = rows(package, tmp_path / "out")
     (package / "tests" / "test_money.py").write_text("raise SystemExit\n")
     assert rows(package, tmp_path / "out") == first
 
 
+@pytest.mark.medium
 def test_chosen_functions_and_a_limit(package: Path, tmp_path: Path) -> None:
     found = rows(package, tmp_path / "out", "shop.money.c*", "_private", most=1)
     assert [row.fields["call"] for row in found] == ["count(3)", "_private(1)"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("tests", "reason"),
     [
