@@ -16,7 +16,6 @@ def test_too_few_failed_or_correct_outputs_are_refused(failures: int) -> None:
         cross_validate(features, failed, [str(number) for number in range(100)])
 
 
-@pytest.mark.medium
 def test_labels_without_any_pattern_do_not_beat_their_mean() -> None:
     features, _ = drawn(200, WEIGHTS)
     failed = np.random.default_rng(5).permutation([1.0, 0.0] * 100)
@@ -25,7 +24,6 @@ def test_labels_without_any_pattern_do_not_beat_their_mean() -> None:
     assert found.auroc_interval[0] < 0.5 + 0.1
 
 
-@pytest.mark.medium
 def test_a_pattern_is_found_and_calibrated() -> None:
     features, failed = drawn(400, WEIGHTS)
     found = cross_validate(features, failed, list(map(str, range(400))))
