@@ -53,12 +53,20 @@ EFFECT = "| programs | asked | right before | right after | gained | lost | p | 
 """How the table of the experiment with `pocket` begins; that of its gate has no last column."""
 REPAIRED = "| failures | asked again | repaired | less the placebo"
 """How a table of the failures of `pocket` begins."""
+EXPLORED, TESTED = "Does rewriting repair failures?", "What the test of repairs found"
+"""The sections with such a table: of answers that were seen before the question, and of the test."""
 Row = dict[str, str]
 
 
-def rows(page: str, head: str) -> Iterator[Row]:
-    """The rows of the tables of a page whose first line begins with `head`, each by column."""
-    lines = iter((DOCS / page).read_text(encoding="utf-8").splitlines())
+def section(page: str, heading: str = "") -> str:
+    """A page from a heading to the next one of its level; without a heading the whole page."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0] if heading else text
+
+
+def rows(page: str, head: str, heading: str = "") -> Iterator[Row]:
+    """The rows of the tables of a section whose first line begins with `head`, each by column."""
+    lines = iter(section(page, heading).splitlines())
     for line in lines:
         if line.startswith(head):
             names = _cells(line)
@@ -73,9 +81,9 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def row(page: str, head: str, first: str) -> Row:
-    """The first row that begins with the cell `first`. Raises LookupError if the page has none."""
-    for found in rows(page, head):
+def row(page: str, head: str, first: str, heading: str = "") -> Row:
+    """The first row that begins with the cell `first`. Raises LookupError if the section has none."""
+    for found in rows(page, head, heading):
         if next(iter(found.values())) == first:
             return found
     raise LookupError(f"{page}: no row {first!r} below {head!r}")
@@ -88,7 +96,7 @@ def _first(prediction: Row) -> str:
 
 def search(page: str, pattern: str) -> re.Match[str]:
     """The first match in a page. Raises LookupError if there is none."""
-    found = re.search(pattern, (DOCS / page).read_text(encoding="utf-8"))
+    found = re.search(pattern, section(page))
     if found is None:
         raise LookupError(f"{page}: nothing matches {pattern!r}")
     return found
@@ -188,9 +196,9 @@ def results() -> Iterator[tuple[str, str, str, str]]:
     yield (
         "Does rewriting repair [its failures](docs/pocket.md#what-the-test-of-repairs-found)?",
         "`decompose` repairs; plans, before and after a failure, are undecided: "
-        + _repaired(-1, "decompose", "planned", "repair", PLACEBO),
+        + _repaired(TESTED, "decompose", "planned", "repair", PLACEBO),
         "[Asked after the answers were seen](docs/pocket.md#does-rewriting-repair-failures): "
-        + _repaired(0, "decompose", "planned", PLACEBO),
+        + _repaired(EXPLORED, "decompose", "planned", PLACEBO),
         "its wrong answers to MBPP and to generated programs, and in the experiment: how many are right after the "
         "recipe, of those that it changes, and points more than after the placebo",
     )
@@ -274,24 +282,18 @@ def _series(items: Sequence[str]) -> str:
 
 def _pocket_effects(population: str) -> str:
     """The differences, less the placebo, of the recipes that the experiment with `pocket` judges, and the verdicts."""
-    experiment = (DOCS / "pocket.md").read_text(encoding="utf-8").partition("## Does rewriting repair failures?")[0]
-    verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", experiment, re.MULTILINE))
+    judged = section("pocket.md", "What the experiment found")
+    verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", judged, re.MULTILINE))
     found = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["less the placebo"] for arm in verdicts}
     effects = "; ".join(f"`{arm}` {change}" for arm, change in found.items())
     return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}, with Holm's correction: {effects}"
 
 
-def _repaired(table: int, *arms: str) -> str:
-    """How many failures of `pocket` are right after each arm, and how many more than after the placebo.
-
-    Args:
-        table: 0 for the answers of the experiment, -1 for the test of repairs, whose table is the last of the page.
-        arms: with rows in it.
-    """
+def _repaired(heading: str, *arms: str) -> str:
+    """How many failures of `pocket` are right after each arm, and how many more than after the placebo."""
     parts = []
     for arm in arms:
-        pooled = [found for found in rows("pocket.md", REPAIRED) if found["failures"] == f"all: {arm}"]
-        found = pooled[table]
+        found = row("pocket.md", REPAIRED, f"all: {arm}", heading)
         more = found["less the placebo"]
         right = f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}"
         parts.append(right if more == NONE else f"{right}, {more}")

@@ -32,6 +32,19 @@ def literal_value(text: str) -> Any:
         raise ValueError(f"no literal: {error}") from error
 
 
+def literal_arguments(call: ast.Call) -> dict[int | str | None, Any]:
+    """The values of a call's arguments, by position or keyword. Raises ValueError if one is no literal.
+
+    >>> literal_arguments(ast.parse("f([1], key='a')", mode="eval").body)
+    {0: [1], 'key': 'a'}
+    """
+    arguments = [*enumerate(call.args), *((keyword.arg, keyword.value) for keyword in call.keywords)]
+    try:
+        return {place: literal_value(ast.unparse(value)) for place, value in arguments}
+    except RecursionError as error:
+        raise ValueError(f"no literal: {error}") from error
+
+
 class _SetCalls(ast.NodeTransformer):
     """Replaces the calls of `set` and `frozenset` with a literal by their values."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-from corpora.literals import literal_value, parse_quietly
+from corpora.literals import literal_arguments, parse_quietly
 
 _FENCE = re.compile(r"\A```[\w+-]*[ \t]*\n?(.*?)\n?[ \t]*```\Z", re.DOTALL)
 _SIGN = re.compile(r"\s*(?:==?|->|=>|→)\s*")
@@ -37,16 +38,20 @@ def stated_value(text: str, call: str = "") -> str:
     ("Counter('a')", '')
     """
     block = without_fence(text)
-    for lenient in (False, True):
-        found = compared_value(block, call, any_arguments=lenient)
+    statements = (found for lenient in (False, True) for found in _values(block, call, any_arguments=lenient))
+    return next(statements, block)
+
+
+def _values(block: str, call: str, *, any_arguments: bool) -> Iterator[str]:
+    """The values that a block gives, as Python code and then in its lines, the last one first."""
+    whole = compared_value(block, call, any_arguments=any_arguments)
+    if whole is not None:
+        yield whole
+    for line in reversed(block.splitlines()):
+        found = compared_value(line.strip().strip("`"), call, any_arguments=any_arguments)
+        found = _after_call(line.strip(), call, any_arguments=any_arguments) if found is None else found
         if found is not None:
-            return found
-        for line in reversed(block.splitlines()):
-            found = compared_value(line.strip().strip("`"), call, any_arguments=lenient)
-            found = _after_call(line.strip(), call, any_arguments=lenient) if found is None else found
-            if found is not None:
-                return found
-    return block
+            yield found
 
 
 def without_fence(text: str) -> str:
@@ -97,7 +102,7 @@ def _other_side(test: ast.expr, call: str, *, asserted: bool) -> ast.expr | None
 def _is_tested(node: ast.expr, call: str) -> bool:
     """Whether an expression is the call under test, perhaps with other notation of the arguments."""
     shape, name = _call_shape(call)
-    return bool(shape) and (ast.dump(node) == shape or (bool(name) and _called_name(node) == name))
+    return bool(shape) and (_shape(node) == shape or (bool(name) and _called_name(node) == name))
 
 
 def _is_about(test: ast.expr, call: str) -> bool:
@@ -108,24 +113,14 @@ def _is_about(test: ast.expr, call: str) -> bool:
 
 def _has_other_literals(node: ast.expr, call: str) -> bool:
     """Whether the arguments of two calls are literals that differ, in the same notation."""
-    tree = _parsed(call.strip())
-    tested = tree.body[0].value if tree and isinstance(tree.body[0], ast.Expr) else None
+    tested = _expression(call.strip())
     if not isinstance(node, ast.Call) or not isinstance(tested, ast.Call):
         return False
     try:
-        one, other = _literals(node), _literals(tested)
+        one, other = literal_arguments(node), literal_arguments(tested)
     except ValueError:
         return False
     return one.keys() == other.keys() and one != other
-
-
-def _literals(node: ast.Call) -> dict[object, object]:
-    """The values of a call's arguments, by position or keyword. Raises ValueError if one is no literal."""
-    arguments: list[tuple[object, ast.expr]] = [
-        *enumerate(node.args),
-        *((word.arg, word.value) for word in node.keywords),
-    ]
-    return {place: literal_value(ast.unparse(value)) for place, value in arguments}
 
 
 def _may_be_tested(node: ast.expr, test: ast.expr, call: str) -> bool:
@@ -148,10 +143,16 @@ def _called_name(node: ast.AST) -> str:
 @lru_cache
 def _call_shape(call: str) -> tuple[str, str]:
     """The dumped tree of a call, and the name of its function; "" where there is none."""
-    tree = _parsed(call.strip())
-    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
-        return "", ""
-    return ast.dump(tree.body[0].value), _called_name(tree.body[0].value)
+    tested = _expression(call.strip())
+    return ("", "") if tested is None else (_shape(tested), _called_name(tested))
+
+
+def _shape(node: ast.expr) -> str:
+    """The dumped tree of an expression; "" if it is nested too deeply to be compared."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return ""
 
 
 def _after_call(line: str, call: str, *, any_arguments: bool) -> str | None:
@@ -159,9 +160,8 @@ def _after_call(line: str, call: str, *, any_arguments: bool) -> str | None:
     for number, sign in enumerate(_SIGN.finditer(line)):
         if number == _MOST_SIGNS:
             return None
-        before = _parsed(line[: sign.start()].strip("` ").removeprefix("assert "))
-        if before and len(before.body) == 1 and isinstance(before.body[0], ast.Expr):
-            node = before.body[0].value
+        node = _expression(line[: sign.start()].strip("` ").removeprefix("assert "))
+        if node is not None:
             if not (any_arguments or _is_about(node, call)):
                 return None
             if _is_tested(node, call) or _may_be_tested(node, node, call):
@@ -169,6 +169,14 @@ def _after_call(line: str, call: str, *, any_arguments: bool) -> str | None:
             if _mentions(node, call):
                 return NO_VALUE
     return None
+
+
+@lru_cache
+def _expression(code: str) -> ast.expr | None:
+    """The expression that code consists of; None for other code."""
+    tree = _parsed(code)
+    only = tree.body[0] if tree and len(tree.body) == 1 else None
+    return only.value if isinstance(only, ast.Expr) else None
 
 
 def _parsed(code: str) -> ast.Module | None:

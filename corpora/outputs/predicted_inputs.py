@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from corpora.literals import literal_value
+from corpora.literals import literal_arguments
 from corpora.outputs.marks import last_block, without_thought
 
 
@@ -44,8 +44,7 @@ def _call_of_literals(text: str, function: str) -> str | None:
     if not isinstance(node, ast.Call) or not _is_call(node, function):
         return None
     try:
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-            literal_value(ast.unparse(argument))
+        literal_arguments(node)
     except ValueError:
         return None
     return ast.unparse(node)

@@ -106,6 +106,8 @@ def test_a_statement_about_another_value_gives_none(output: str) -> None:
         pytest.param("assert f(1) == 4\nassert f(2) == 5", "f(1)", "4", id="also another argument"),
         pytest.param("[ANSWER]f(1) = 4\nf(2) == 5[/ANSWER]", "f(1)", "4", id="also another argument in a block"),
         pytest.param("[ANSWER]f(x=1) == 4\nf(x=2) == 5[/ANSWER]", "f(x=1)", "4", id="also another keyword"),
+        pytest.param("assert f(" + "1+" * 500 + "1) == 5", "f(1)", "5", id="an argument nested deeply"),
+        pytest.param("assert f(" + "1+" * 2000 + "1) == 5\nf(1) == 4", "f(1)", "4", id="one nested too deeply"),
         pytest.param("assert f('ab') == 5", "f('abb')", "5", id="an argument copied wrongly"),
         pytest.param("assert f(1) == 4\nassert f(x=1) == 5", "f(1)", "5", id="another notation is no other argument"),
         pytest.param("The answer is: `[1]`.", "f(1)", "[1]", id="code in a sentence"),
