@@ -1,6 +1,7 @@
 """Locks that keep two processes from writing the same folder or file.
 
-The operating system releases them when the process ends, however it ends (`flock`).
+The operating system releases them when the process ends, however it ends (`flock`). A child by `fork` does not hold the
+locks of its parent: it could live longer.
 """
 
 from __future__ import annotations
@@ -14,9 +15,25 @@ from typing import IO
 
 from corpora.errors import InputError
 
+_LOCKED: set[int] = set()
+"""Descriptors of the files that this process has locked."""
 
-def lock_exclusively(file: int | IO[str], where: str, otherwise: str) -> None:
-    """Locks an open file or folder until it is closed.
+
+def _release_in_child() -> None:
+    """Replaces the locked files of the parent: descriptors that were closed could be given to other files."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in _LOCKED:
+        os.dup2(nothing, descriptor, inheritable=False)
+    os.close(nothing)
+    _LOCKED.clear()
+
+
+os.register_at_fork(after_in_child=_release_in_child)
+
+
+@contextmanager
+def locked(file: int | IO[str], where: str, otherwise: str) -> Iterator[None]:
+    """Locks an open file or folder during the block.
 
     Args:
         file: The file, or its descriptor.
@@ -26,12 +43,19 @@ def lock_exclusively(file: int | IO[str], where: str, otherwise: str) -> None:
     Raises:
         InputError: Another process has locked it, or it cannot be locked.
     """
+    descriptor = file if isinstance(file, int) else file.fileno()
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise InputError(f"is locked by another process: wait for it, or {otherwise}", where=where) from None
     except OSError as error:
         raise InputError(f"cannot be locked: {error.strerror}", where=where) from error
+    _LOCKED.add(descriptor)
+    try:
+        yield
+    finally:
+        _LOCKED.discard(descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # closing is not enough: a program that was started may have it open
 
 
 @contextmanager
@@ -54,13 +78,11 @@ def locked_folder(folder: Path, name: str, otherwise: str = "choose another fold
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot be used: {error.strerror}", where=str(folder)) from error
-    with file:
-        lock_exclusively(file, str(folder), otherwise)
+    with file, locked(file, str(folder), otherwise):
         try:
             yield file
         finally:
             file.flush()
-            fcntl.flock(file, fcntl.LOCK_UN)  # closing is not enough: a fork of this process has the file open, too
 
 
 @contextmanager
@@ -70,23 +92,24 @@ def locked_target(path: Path) -> Iterator[None]:
     The lock is a hidden file beside it, which the block removes.
     """
     lock = path.with_name(f".{path.name}.lock")
-    descriptor = _opened(lock, path)
-    try:
-        yield
-    finally:
-        lock.unlink(missing_ok=True)
-        os.close(descriptor)
-
-
-def _opened(lock: Path, path: Path) -> int:
-    """The descriptor of the locked file. Another process may remove it between its opening and its lock."""
     while True:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            lock_exclusively(descriptor, str(path), "choose another file")
-            if lock.exists() and os.path.samestat(lock.stat(), os.fstat(descriptor)):
-                return descriptor
-        except BaseException:
+            with locked(descriptor, str(path), "choose another file"):
+                if not _is_file(descriptor, lock):
+                    continue
+                try:
+                    yield
+                finally:
+                    lock.unlink(missing_ok=True)
+                return
+        finally:
             os.close(descriptor)
-            raise
-        os.close(descriptor)
+
+
+def _is_file(descriptor: int, path: Path) -> bool:
+    """Whether the open file is still the one at the path: another process may have removed it before it was locked."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

@@ -18,7 +18,7 @@ from typing import IO, Any
 import fastjsonschema
 
 from corpora.errors import InputError
-from corpora.writing.locks import lock_exclusively, locked_folder
+from corpora.writing.locks import locked, locked_folder
 from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_truncated_line, read_samples
 
 RUN_FILE, SAMPLES_FILE = "run.json", "samples.jsonl"
@@ -104,8 +104,7 @@ def open_run(folder: Path, manifest: RunManifest, order: Sequence[str]) -> Itera
 def repair(folder: Path) -> None:
     """Removes a truncated last record. Does nothing if a run has locked the folder, or if it is read-only."""
     try:
-        with (folder / RUN_FILE).open(encoding="utf-8") as file:
-            lock_exclusively(file, str(folder), ELSEWHERE)
+        with (folder / RUN_FILE).open(encoding="utf-8") as file, locked(file, str(folder), ELSEWHERE):
             drop_truncated_line(folder / SAMPLES_FILE)
     except (OSError, InputError):
         return  # readers ignore a truncated last line

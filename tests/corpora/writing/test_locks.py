@@ -1,5 +1,7 @@
 """Two processes never write the same folder or file."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +24,37 @@ def test_a_folder_is_locked_once(tmp_path: Path) -> None:
         pass
 
 
-def test_a_process_that_was_forked_during_the_block_does_not_hold_the_lock(tmp_path: Path) -> None:
+LOCKS = """
+import os, signal
+from pathlib import Path
+from corpora.writing.locks import locked_folder, locked_target
+with {lock}:
+    if os.fork() == 0:
+        print(os.getpid(), flush=True)
+    signal.pause()
+"""
+
+
+@pytest.mark.parametrize("lock", ["locked_folder(Path(), 'file')", "locked_target(Path('file'))"])
+def test_a_forked_child_of_a_killed_process_does_not_hold_its_lock(
+    lock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with subprocess.Popen([sys.executable, "-c", LOCKS.format(lock=lock)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        try:
+            with pytest.raises(InputError, match="is locked by another process"), eval(lock):
+                pass
+            process.kill()
+            process.wait()
+            with eval(lock):
+                pass
+        finally:
+            os.kill(child, signal.SIGKILL)
+
+
+def test_a_program_that_was_started_during_the_block_does_not_hold_the_lock(tmp_path: Path) -> None:
     with locked_folder(tmp_path, "file") as file:
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=[file.fileno()])
     with child, locked_folder(tmp_path, "file"):

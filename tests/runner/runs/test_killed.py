@@ -14,10 +14,7 @@ import pytest
 
 from analyze import trace_call
 from corpora import Case, load
-from corpora.errors import InputError
-from corpora.writing.locks import locked_folder
 from runner.cli import main
-from runner.records.run_folder import RUN_FILE
 from runner.records.samples import read_samples
 
 # The command as it is, but for a pause behind each record, so that a kill comes between two of them, too.
@@ -67,17 +64,6 @@ def killed(words: Sequence[str], records: Path, after: int, pause: float) -> Non
     finally:
         process.kill()
         process.wait()
-    wait_for_children(records.parent)
-
-
-def wait_for_children(folder: Path) -> None:
-    """A forked child of the killed process holds its lock, too, until it reads the end of its questions."""
-    for _ in range(1000 if (folder / RUN_FILE).exists() else 0):
-        try:
-            with locked_folder(folder, RUN_FILE):
-                return
-        except InputError:
-            time.sleep(0.02)
 
 
 # Of the long tests: SPELLOUT_KILLS=50 kills more often.
