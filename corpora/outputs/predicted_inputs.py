@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from corpora.literals import literal_arguments
+from corpora.literals import literal_arguments, parse_quietly
 from corpora.outputs.marks import last_block, without_thought
 
 
@@ -36,7 +36,7 @@ def _stated_call(text: str, function: str) -> str | None:
     node = _expression(text)
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
         node = next((side for side in (node.left, *node.comparators) if _is_call(side, function)), node)
-    return ast.unparse(node) if node is not None and _is_call(node, function) else None
+    return _printed(node) if node is not None and _is_call(node, function) else None
 
 
 def _call_of_literals(text: str, function: str) -> str | None:
@@ -47,7 +47,14 @@ def _call_of_literals(text: str, function: str) -> str | None:
         literal_arguments(node)
     except ValueError:
         return None
-    return ast.unparse(node)
+    return _printed(node)
+
+
+def _printed(call: ast.expr) -> str | None:
+    try:
+        return ast.unparse(call)
+    except RecursionError:
+        return None
 
 
 def _is_call(node: ast.expr, function: str) -> bool:
@@ -56,6 +63,7 @@ def _is_call(node: ast.expr, function: str) -> bool:
 
 def _expression(text: str) -> ast.expr | None:
     try:
-        return ast.parse(text, mode="eval").body
+        found: ast.expr = parse_quietly(text, "eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    return found
