@@ -56,9 +56,14 @@ def regraded(samples: Iterable[Sample], grade: Grade) -> list[Sample]:
 
 
 def grading_differences(samples: Sequence[Sample]) -> tuple[GradingDifference, ...]:
-    """By benchmark; none for benchmarks without a graded block. The samples are as recorded, not regraded."""
+    """By benchmark; none where no output has a block. The samples are as recorded, not regraded."""
     graded = [sample for sample in originals(samples) if sample.asked and sample.answer_verdict is not None]
-    return tuple(_difference(name, own) for name, own in grouped(graded, lambda sample: sample.benchmark).items())
+    by_benchmark = grouped(graded, lambda sample: sample.benchmark).items()
+    return tuple(_difference(name, own) for name, own in by_benchmark if _any_block(own))
+
+
+def _any_block(samples: Sequence[Sample]) -> bool:
+    return any(sample.answer_block is not None for sample in samples)
 
 
 def _difference(name: str, samples: Sequence[Sample]) -> GradingDifference:

@@ -41,6 +41,10 @@ def test_the_difference_has_its_size_and_its_reasons() -> None:
     assert "2 right by the frame alone, 1 by the block alone; 1 without a block; 1 with a label" in said
 
 
+def test_a_benchmark_without_any_block_has_no_difference() -> None:
+    assert grading_differences([graded("frame", "correct", "truncated", answer_block=None)]) == ()
+
+
 def test_regrading_exchanges_the_verdicts() -> None:
     samples = regraded(SAMPLES, "answer")
     (row,) = summarize(samples).rows
