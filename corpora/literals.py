@@ -16,13 +16,13 @@ def parse_quietly(text: str, mode: str = "exec") -> Any:
         return ast.parse(text, mode=mode)
 
 
-def literal_value(text: str) -> Any:
+def parse_literal(text: str) -> Any:
     """The value of a literal. `frozenset({1})` and `set([1])` count as one: a frozenset has no other notation.
 
     Raises:
         ValueError: The text is no literal.
 
-    >>> literal_value("[frozenset({1}), set()]")
+    >>> parse_literal("[frozenset({1}), set()]")
     [frozenset({1}), set()]
     """
     try:
@@ -40,7 +40,7 @@ def literal_arguments(call: ast.Call) -> dict[int | str | None, Any]:
     """
     arguments = [*enumerate(call.args), *((keyword.arg, keyword.value) for keyword in call.keywords)]
     try:
-        return {place: literal_value(ast.unparse(value)) for place, value in arguments}
+        return {place: parse_literal(ast.unparse(value)) for place, value in arguments}
     except RecursionError as error:
         raise ValueError(f"no literal: {error}") from error
 
@@ -74,7 +74,7 @@ def label_text(value: Any) -> str:
     value = value.tolist() if hasattr(value, "tolist") else value  # of numpy
     text = repr(value)
     try:
-        literal_value(text)
+        parse_literal(text)
     except ValueError:
         raise ValueError(f"{type(value).__name__} without a Python literal: {text[:60]}") from None
     return text

@@ -11,7 +11,7 @@ from typing import Literal
 
 from analyze.diagnosis.answers import same_value
 from corpora.execute import run_call
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from corpora.nondeterminism import dependences
 from corpora.program import Outcome
 
@@ -60,7 +60,7 @@ def compare_label(truth: str, label: str) -> LabelVerdict:
     if same_value(truth, label.strip()):
         return "right"
     try:
-        one, other = literal_value(truth), literal_value(label.strip())
+        one, other = parse_literal(truth), parse_literal(label.strip())
         return "another type" if one == other else "wrong"
     except ValueError:
         return "unsure"

@@ -20,7 +20,7 @@ from analyze.cost.token_budget import TokenBudget
 from analyze.gold_trace.trace import Trace
 from analyze.operations.catalogue import called, functions
 from analyze.operations.operation import Iterates, Mutation
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 
 PatternName = Literal["growing list", "nested loops", "long input"]
 LONG = 30
@@ -143,7 +143,7 @@ def _shown(trace: Trace) -> dict[str, str]:
 def _length(shown: str) -> int:
     """Returns the length of a shown value; -1 if it has none."""
     try:
-        value = literal_value(shown)
+        value = parse_literal(shown)
     except ValueError:
         return -1
     return len(value) if isinstance(value, str | bytes | list | tuple | dict | set | frozenset) else -1

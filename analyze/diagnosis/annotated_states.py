@@ -21,7 +21,7 @@ from analyze.diagnosis.direct_values import is_literal
 from analyze.diagnosis.divergence import Diagnosis, DivergenceKind
 from analyze.diagnosis.state_tables import function_steps, spaceless
 from analyze.gold_trace.trace import Trace, physical_lines
-from corpora.literals import literal_value, parse_quietly
+from corpora.literals import parse_literal, parse_quietly
 from corpora.outputs.marks import without_thought
 
 _ANNOTATION = re.compile(r"\[STATE\](.*?)\[/STATE\]")
@@ -136,7 +136,7 @@ def _difference(
     """Frame, kind, and both versions of the first difference; None if there is none."""
     if truth and all(same_value(value, one.values) for _, value in truth):
         return None
-    literal = literal_value(one.values)
+    literal = parse_literal(one.values)
     claimed = [repr(value) for value in literal] if isinstance(literal, list | tuple) else [one.values]
     for (frame, value), said in zip(truth, claimed, strict=False):
         if not same_value(value, said):

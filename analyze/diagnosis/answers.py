@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from analyze.diagnosis.stated_value import stated_value
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from corpora.outputs.marks import first_block
 from corpora.program import Grading
 
@@ -90,7 +90,7 @@ def same_value(truth: str, answer: str) -> bool:
     if strip_addresses(truth) == strip_addresses(answer):
         return True
     try:
-        return _equal(literal_value(truth), literal_value(answer))
+        return _equal(parse_literal(truth), parse_literal(answer))
     except ValueError:
         return False
 

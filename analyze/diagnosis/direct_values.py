@@ -25,7 +25,7 @@ from functools import partial
 
 from analyze.diagnosis.answers import same_value
 from analyze.diagnosis.stated_value import NO_VALUE, compared_value, stated_value, without_fence
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from corpora.outputs.marks import THOUGHT_START, last_block, without_thought
 
 _OBJECT = re.compile(r'\{\s*"')
@@ -105,7 +105,7 @@ def is_same_value(reference: str, value: str) -> bool:
 def string_value(text: str) -> str | None:
     """The value of a text that is the literal of a string; None for any other."""
     try:
-        found = literal_value(text)
+        found = parse_literal(text)
     except ValueError:
         return None
     return found if isinstance(found, str) else None
@@ -191,7 +191,7 @@ def _whole(output: str, call: str) -> str | None:
 def is_literal(text: str) -> bool:
     """Whether a text is a Python literal."""
     try:
-        literal_value(text)
+        parse_literal(text)
     except ValueError:
         return False
     return True

@@ -15,7 +15,7 @@ from itertools import groupby
 from analyze.diagnosis.direct_values import answer_text
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.gold_trace.trace import Trace, physical_lines
-from corpora.literals import literal_value, parse_quietly
+from corpora.literals import parse_literal, parse_quietly
 
 UNREADABLE = "its answer is no list of line numbers"
 NO_SUCH_LINE = "its answer has a line that the program does not have"
@@ -28,7 +28,7 @@ def read_lines(output: str) -> tuple[int, ...] | None:
     ((1, 2, 3), None, None)
     """
     try:
-        found = literal_value(answer_text(output))
+        found = parse_literal(answer_text(output))
     except ValueError:
         return None
     is_list = isinstance(found, list | tuple) and all(type(number) is int for number in found)

@@ -18,7 +18,7 @@ from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.operand_inverses import UNKNOWN, explain
 from analyze.diagnosis.operation_values import ValuedOperation, record_values
 from analyze.gold_trace.trace import Trace, physical_lines
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 
 NO_VALUE = "the first divergence is not the value of a state or of a result"
 NOT_READABLE = "the end of the output cut off the first wrong frame"
@@ -190,7 +190,7 @@ def _is_inside(one: ValuedOperation, other: ValuedOperation) -> bool:
 def literal(text: str) -> Any:
     """The value of a repr; UNKNOWN if it is not a literal."""
     try:
-        return literal_value(text)
+        return parse_literal(text)
     except ValueError:
         return UNKNOWN
 

@@ -14,7 +14,7 @@ from analyze.gold_trace.case_ends import cases_with_line
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.python310 import stays_inlined
 from analyze.operations.catalogue import called, functions
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 
 SET_ORDER = "a set of values other than small ints may have another order (the hash of strings is not 3.10's)"
 INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own"
@@ -77,7 +77,7 @@ def _shows_strings_of_set(text: str) -> bool:
     if "{" not in text or not ("'" in text or '"' in text or "(" in text):
         return False
     try:
-        value = literal_value(text)
+        value = parse_literal(text)
     except ValueError:
         return "frozenset({" in text or "{'" in text
     return _holds_set(value)

@@ -26,7 +26,7 @@ from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace
 from analyze.operations.catalogue import methods
 from analyze.operations.operation import Kind, Operation
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from corpora.program import Case
 
 Status = Literal["right", "wrong", "truncated"]
@@ -150,7 +150,7 @@ def type_of(shown: str) -> str:
     if shown == "set()":
         return "set"
     try:
-        return type(literal_value(shown)).__name__
+        return type(parse_literal(shown)).__name__
     except ValueError:
         return "float" if shown in ("inf", "-inf", "nan") else "other"
 

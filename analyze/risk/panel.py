@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from corpora.dataset import BadRow, read_rows
 from corpora.errors import InputError
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 
 Floats = NDArray[np.float64]
 
@@ -116,6 +116,6 @@ def _model(run: str) -> str:
 def _literal(text: str) -> object:
     """Returns the value of a literal, or the text if it is none."""
     try:
-        return literal_value(text.strip())
+        return parse_literal(text.strip())
     except ValueError:
         return text.strip()

@@ -27,6 +27,6 @@ def literal_value(node: cst.BaseExpression) -> Any:
 def value_of(atom: str) -> Any:
     """The value of an atom given as source, or NOT_LITERAL."""
     try:
-        return literals.literal_value(atom)
+        return literals.parse_literal(atom)
     except ValueError:
         return NOT_LITERAL

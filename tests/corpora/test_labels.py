@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from analyze.auditing.row_strings import ProgramFields, read_fields
 from corpora import BadRow, Case, Row, case_from_row
-from corpora.literals import label_text, literal_value
+from corpora.literals import label_text, parse_literal
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False),
@@ -19,7 +19,7 @@ VALUES = st.recursive(
 @pytest.mark.medium
 @given(VALUES)
 def test_the_text_of_a_value_is_a_literal_of_the_same_value_and_type(value: Any) -> None:
-    assert repr(literal_value(label_text(value))) == repr(value)
+    assert repr(parse_literal(label_text(value))) == repr(value)
 
 
 @pytest.mark.parametrize("field", ["expected", "output"])

@@ -19,7 +19,7 @@ from itertools import count, pairwise
 from typing import TypeGuard
 
 from analyze.gold_trace.trace import Trace
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.anf.names import TEMPORARY, ModuleNames
 from rewrite.passes.cleanup.name_mentions import (
@@ -60,7 +60,7 @@ def observed_variables(traces: Iterable[Trace]) -> Observed:
 def _literals(texts: Iterable[str]) -> Iterator[object]:
     for text in texts:
         try:
-            yield literal_value(text)
+            yield parse_literal(text)
         except ValueError:
             continue
 

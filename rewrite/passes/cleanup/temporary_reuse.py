@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from analyze.gold_trace.trace import Trace
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from rewrite.analysis.legality import read_locals
 from rewrite.anf.names import TEMPORARY
 from rewrite.passes.cleanup.name_mentions import (
@@ -63,7 +63,7 @@ def _functions_by_line(source: str) -> dict[int, int]:
 def _kind(text: str) -> type | None:
     """The type of a value by its repr; None if that is no literal."""
     try:
-        return type(literal_value(text))
+        return type(parse_literal(text))
     except ValueError:
         return None
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from analyze import trace_call
 from analyze.gold_trace.trace import Trace
-from corpora.literals import literal_value
+from corpora.literals import parse_literal
 from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
@@ -259,7 +259,7 @@ def shown_types(trace: Trace) -> dict[tuple[str, str], set[type]]:
         for name, text in frame.state or ():
             if TEMPORARY.fullmatch(name) and text != "..":
                 with contextlib.suppress(ValueError):
-                    found.setdefault((functions.get(line, ""), name), set()).add(type(literal_value(text)))
+                    found.setdefault((functions.get(line, ""), name), set()).add(type(parse_literal(text)))
     return found
 
 
