@@ -33,6 +33,7 @@ Strategy = st.SearchStrategy[Any]
 SEPARATORS = [" ", ",", ".", "-", "_", "|", "/", ":", ";", "\n", "\t", "  ", ", ", "=", "'", '"', "\\"]
 UNUSUAL = ["é", "É", "e\u0301", "ß", "İ", "ǆ", "٣", "²", "\u00a0", "\x1c", "日", "😀", "\x00"]
 OTHER_TYPES: list[object] = [None, True, 0, -1, 1.0, "", "a", b"a", [], ["a"], ("a", "b"), {}, {"a": 1}, {1}, [1, 2]]
+_BYTES = st.binary(max_size=6)
 WIDE = [7, 8, 10, 16, 31, 64, 97, 99, 100, 121, 128, 255, 256, 1000, 1024, -10, -50, -99, *range(-999, 1000, 37)]
 FUNCTIONS = [SourceExpression(text) for text in ("abs", "str", "bool", "len", "lambda *given: given")]
 _SLICES = ("slice(1, None)", "slice(None, 2)", "slice(None, None, -1)", "slice(0, 9, 2)")
@@ -166,7 +167,10 @@ def _similar_of_type(kind: type, group: list[Any], pool: ConstantPool) -> Strate
         return _similar_sequences(kind, group, pool)
     if kind is dict:
         return _similar_dicts(group, pool)
-    return st.sampled_from(group)  # None, bytes, complex, Ellipsis: unchanged
+    if kind is bytes:
+        edited = st.sampled_from(group).flatmap(lambda value: _edited(list(value), list(b"aA ,\x00\x80\xff")))
+        return _BYTES | edited.map(bytes)
+    return st.sampled_from(group)  # None, complex, Ellipsis: unchanged
 
 
 def _similar_sequences(kind: type, group: list[Any], pool: ConstantPool) -> Strategy:
@@ -264,7 +268,7 @@ def _generic(name: str, inside: list[ast.expr], pool: ConstantPool) -> Strategy 
         "str": lambda: strings(pool),
         "bool": st.booleans,
         "float": lambda: floats(pool),
-        "bytes": lambda: st.sampled_from([b"", b"a", b"ab\x00"]),
+        "bytes": lambda: _BYTES,
         "None": st.none,
         "object": lambda: unannotated_values(pool),
         "Any": lambda: unannotated_values(pool),

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from rewrite.analysis.effects import ANY_EFFECT
 from rewrite.anf.applied_functions import (
     AppliedFunction,
     Fact,
@@ -27,7 +28,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_min_length
 from rewrite.evidence.facts import assume, is_known
-from rewrite.string_methods.guards import atom, atoms, is_atom
+from rewrite.string_methods.guards import atom, atoms, is_lasting
 from rewrite.syntax.tree import code
 
 _OPERATORS = {"max": ">", "min": "<"}
@@ -61,7 +62,8 @@ class ComparedValues(Intervention):
 
     Items are taken one by one, as the functions do, unless it is certain that a comparison cannot change a list.
 
-    Not in scope: containers that may be empty, unless there is a default, and defaults that are computed.
+    Not in scope: containers that may be empty, unless there is a default, and defaults that are computed or that an
+    effect may change.
     """
 
     name = "compared_values"
@@ -144,7 +146,7 @@ def _compared(node: cst.BaseExpression, plan: LoweringPlan) -> _Comparison | Non
             if not values or any(one.star for one in node.args) or first_option < len(values):
                 return None
             key, default = options.pop("key", cst.Name("None")), options.pop("default", None)
-            if options or (default is not None and (len(values) > 1 or not is_atom(default))):
+            if options or (default is not None and (len(values) > 1 or not is_lasting(default, plan, values))):
                 return None
             return _Comparison(name, values, key, default)
     return None
@@ -169,7 +171,7 @@ def _loop(found: _Comparison, applied: AppliedFunction, plan: LoweringPlan) -> t
 
 def _compare_arguments(node: cst.BaseExpression, found: _Comparison, steps: Lowering) -> cst.Name:
     """Write a test for each argument but the first."""
-    first, *later = map(code, atoms(found.values, steps))
+    first, *later = map(code, atoms(found.values, steps, [ANY_EFFECT]))
     kept = steps.fresh_temporary(None, node)
     tests = [f"if {one} {_OPERATORS[found.function]} {kept}:\n    {kept} = {one}\n" for one in later]
     steps.emit_text("".join([f"{kept} = {first}\n", *tests]), node)
@@ -202,7 +204,7 @@ def _compare_items(found: _Comparison, steps: Lowering) -> cst.Name:
 
     def compare(node: cst.ListComp, result: str, steps: Lowering) -> None:
         place, item = loop_variables(node)
-        value = item if is_itself else code(atom(steps.lower_operand(node.elt), steps))
+        value = item if is_itself else code(atom(steps.lower_operand(node.elt), steps, [ANY_EFFECT]))
         test = f"if {place} == 0 or {value} {_OPERATORS[found.function]} {most or result}:\n    {result} = {item}\n"
         steps.emit_text(test if is_itself else f"{test}    {most} = {value}\n")
 

@@ -33,7 +33,7 @@ from rewrite.anf.nested_conditions import emit_guarded
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
-from rewrite.string_methods.guards import atom, is_atom
+from rewrite.string_methods.guards import atom, is_lasting
 from rewrite.syntax import build
 from rewrite.syntax.literals import literal_value
 from rewrite.syntax.operators import opposite_comparison
@@ -186,7 +186,7 @@ def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | 
     match node:
         case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=given, keyword=None, star=""), *options]):
             if name in (*CONSUMED, *_ENDING, *_LISTING) and name != "join" and plan.scope.is_builtin(name):
-                return _with_default(_items_of(name, given, plan), options)
+                return _with_default(_items_of(name, given, plan), options, plan)
         case cst.Call(
             func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("join")),
             args=[cst.Arg(value=given, keyword=None, star="")],
@@ -202,13 +202,15 @@ def _items_of(name: str, given: cst.BaseExpression, plan: LoweringPlan) -> _Cons
     return None if mapped is None else _ConsumedItems(name, *mapped)
 
 
-def _with_default(found: _ConsumedItems | None, options: Sequence[cst.Arg]) -> _ConsumedItems | None:
-    """The same with the further arguments of the call; None if they are not a default that is a name or constant."""
+def _with_default(
+    found: _ConsumedItems | None, options: Sequence[cst.Arg], plan: LoweringPlan
+) -> _ConsumedItems | None:
+    """The same with the further arguments of the call; None if they are not a default that no effect changes."""
     match options:
         case []:
             return found
-        case [cst.Arg(value=value, keyword=cst.Name("default"))] if found and found.name in ORDER and is_atom(value):
-            return replace(found, default=value)
+        case [cst.Arg(value=value, keyword=cst.Name("default"))] if found and found.name in ORDER:
+            return replace(found, default=value) if is_lasting(value, plan, [found.items]) else None
     return None
 
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from rewrite.analysis.effects import ANY_EFFECT
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
@@ -95,7 +96,8 @@ class ItemLoops(Intervention):
         operands = _operands(node)
         for part, facts in _parts(node, operands, loop):
             assume_any(part, facts, steps)
-        known = [code(one) for one in atoms(operands, steps)]
+        effects = [ANY_EFFECT] if steps.scopes.defines_class else []
+        known = [code(one) for one in atoms(operands, steps, effects)]
         is_read = loop.value and not steps.is_value_of(node, cst.Expr)
         text = f"{loop.text}{{result}} = {loop.value}\n" if is_read else loop.text
         names = {

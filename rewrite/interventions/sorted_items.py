@@ -13,6 +13,7 @@ from typing import ClassVar, NamedTuple
 
 import libcst as cst
 
+from rewrite.analysis.effects import ANY_EFFECT
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.anf.applied_functions import (
@@ -137,7 +138,8 @@ class SortedItems(Intervention):
         for one in _facts(node, found, steps) or ():
             with steps.within(one.scope):
                 assume(one.expression, one.what, steps)
-        items, reverse = atoms([found.items, found.reverse], steps)
+        later = [ANY_EFFECT] if found.key is not None else []
+        items, reverse = atoms([found.items, found.reverse], steps, later)
         found = replace(found, reverse=reverse)
         result = _insert_all(node, found, items, steps) if found.key is None else _insert_by_key(found, items, steps)
         if not found.in_place:

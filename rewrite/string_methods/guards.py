@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence, Set
 
 import libcst as cst
 
-from rewrite.analysis.effects import is_movable
+from rewrite.analysis.effects import ANY_EFFECT, is_movable
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.lowering import Lowering
@@ -101,6 +101,21 @@ def is_atom(node: cst.BaseExpression) -> bool:
     return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer, cst.Float))
 
 
-def atoms(nodes: Sequence[cst.BaseExpression], steps: Lowering) -> list[cst.BaseExpression]:
-    """Names or constants for several expressions, which are evaluated in order."""
-    return [atom(steps.lower_operand(node), steps, nodes[index + 1 :]) for index, node in enumerate(nodes)]
+def atoms(
+    nodes: Sequence[cst.BaseExpression], steps: Lowering, later: Sequence[cst.BaseExpression] = ()
+) -> list[cst.BaseExpression]:
+    """Names or constants for several expressions, which are evaluated in order.
+
+    Args:
+        nodes: the expressions.
+        steps: the lowering of the function.
+        later: what is evaluated after all of them, and before one is read for the last time.
+    """
+    nodes = [*nodes, *later]
+    lowered = nodes[: len(nodes) - len(later)]
+    return [atom(steps.lower_operand(node), steps, nodes[index + 1 :]) for index, node in enumerate(lowered)]
+
+
+def is_lasting(node: cst.BaseExpression, plan: LoweringPlan, later: Sequence[cst.BaseExpression]) -> bool:
+    """Whether the node is an atom that has the same value before and after the expressions `later` and any effect."""
+    return is_atom(node) and is_movable(node, [ANY_EFFECT, *later], plan.scope, plan.bound)

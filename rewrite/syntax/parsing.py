@@ -56,16 +56,16 @@ def _parse_with_cpython(source: str, where: str) -> ast.Module | None:
         return None
     except SyntaxError as error:
         place = f"{where}:{error.lineno or 1}:{error.offset or 1}"
-        raise InputError(f"does not parse: {error.msg}{_newer_syntax(source)}", where=place) from None
+        raise InputError(f"does not parse: {error.msg}{newer_syntax(source)}", where=place) from None
     except ValueError as error:  # null bytes, lone surrogates
         raise InputError(f"does not parse: {error}", where=where) from None
     return tree
 
 
-def _newer_syntax(source: str) -> str:
+def newer_syntax(source: str) -> str:
     """A remark about a source that LibCST accepts, although this version of CPython does not; "" about others."""
     try:
-        if find_deep_nesting(source) is None:
+        if "\0" not in source and find_deep_nesting(source) is None:  # no version accepts a null byte
             cst.parse_module(source)
             return f" (Python {sys.version_info[0]}.{sys.version_info[1]}; a newer version may accept it)"
     except Exception:  # noqa: BLE001 - LibCST refuses it too

@@ -22,8 +22,10 @@ def read_program(name: str) -> str:
     try:
         ast.parse(source)
     except SyntaxError as error:
+        from rewrite.syntax.parsing import newer_syntax  # LibCST is slow to import
+
         place = f":{error.lineno}:{error.offset}" if error.lineno else ""  # None for a null byte
-        raise InputError(f"does not parse: {error.msg}", where=shown + place) from error
+        raise InputError(f"does not parse: {error.msg}{newer_syntax(source)}", where=shown + place) from error
     except (ValueError, RecursionError, MemoryError) as error:  # a null byte, or nested too deeply for the parser
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source

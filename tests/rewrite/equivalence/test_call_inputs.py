@@ -118,6 +118,12 @@ def test_strings_hold_what_the_program_mentions_in_both_cases() -> None:
         assert piece in whole
 
 
+@pytest.mark.parametrize(("parameter", "given"), [("b", ["f(b'ab')"]), ("b: bytes", [])])
+def test_bytes_vary_and_may_be_no_ascii(parameter: str, given: list[str]) -> None:
+    values = {one for one in arguments(made(f"def f({parameter}):\n    return b", given)) if isinstance(one, bytes)}
+    assert b"" in values and len(values) > 50 and any(max(one, default=0) > 127 for one in values)
+
+
 def test_numbers_stand_next_to_those_the_program_mentions() -> None:
     values = arguments(made("def f(n):\n    return n > 1000", ["f(3)"], 200))
     assert {999, 1000, 1001} <= {value for value in values if isinstance(value, int)}
