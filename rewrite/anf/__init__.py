@@ -7,6 +7,8 @@ Grammar of the output (an *atom* is a name or a constant; expressions listed in 
     condition = atom | ["not"] atom | atom comparison atom          (of if and while)
     loop      = "for" target "in" (atom | range(atoms) | …)         (see `Lowering.loop_source`)
 
+The head of a comprehension that stays is that of a loop (`LoweringPlan.shown_operands`).
+
 A condensed rewrite (`RewriteContext.condensed`, for plans) keeps a condition whole where none of its operands needs a
 step, and joins conditions by `and` and `or` where no step comes between them.
 

@@ -18,8 +18,6 @@ from typing import Any
 
 import libcst as cst
 
-from analyze.operations.catalogue import functions
-from analyze.operations.operation import Kind
 from rewrite.analysis.effects import ANY_EFFECT, binds_name, creates_object, is_method_stable, is_movable
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import TYPES, exact_type, variable_types
@@ -32,7 +30,6 @@ from rewrite.evidence.assumptions import PLAIN_LOOKUP
 from rewrite.evidence.facts import assume
 from rewrite.syntax.tree import as_starred_value, as_step_value, substitute, walk, with_changes, without_parentheses
 
-ITERATOR_BUILTINS = functions(lambda one: one.kind is Kind.ITERATE and one.mutates is None) | {"range"}
 Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
 LOWER: dict[type[cst.CSTNode], Expand] = {}  # constructs that are not plain operations; modules register theirs
 
@@ -107,9 +104,11 @@ class Lowering(LoweringPlan):
         if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
             return with_changes(node, {"expression": self.lower_parts(node.expression)})
         parts = operands(node)
-        shown = parts.expressions if isinstance(node, cst.Yield) else ()
         done = self.lower_in_order(
-            parts.expressions[: parts.splittable], shown=shown, callee_of=node, iterated=parts.iterated
+            parts.expressions[: parts.splittable],
+            shown=self.shown_operands(node),
+            callee_of=node,
+            iterated=parts.iterated,
         )
         return substitute(node, done)
 
@@ -243,13 +242,11 @@ class Lowering(LoweringPlan):
         A call of an iterator builtin (`range`, `enumerate`, …) stays in the loop, since the loop shows its items. Any
         other call stays in a loop that a `break` can end: only the loop may hold a reference to a generator then.
         """
-        if isinstance(node, cst.Call):
-            callee = node.func.value if isinstance(node.func, cst.Name) else ""
-            if callee in ITERATOR_BUILTINS and self.scope.is_builtin(callee) and not self.names_conditions:
-                return self.lower_parts(node)
-            if ends_early and self.emits(node) and exact_type(node, self.scope) is None:
-                self.report_skipped(node, "lifetime: only the loop may hold a reference to its iterable")
-                return self.lower_parts(node)
+        if self.is_shown_by_loop(node):
+            return self.lower_parts(node)
+        if ends_early and isinstance(node, cst.Call) and self.emits(node) and exact_type(node, self.scope) is None:
+            self.report_skipped(node, "lifetime: only the loop may hold a reference to its iterable")
+            return self.lower_parts(node)
         return self.lower_operand(node)
 
     @contextmanager

@@ -19,6 +19,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import libcst as cst
 
+from analyze.operations.catalogue import functions
+from analyze.operations.operation import Kind
 from rewrite.analysis.bound_names import BoundNames
 from rewrite.analysis.effects import is_memoryview
 from rewrite.analysis.evaluation_order import ORDER, Operands, non_operands, operands, operations, type_test
@@ -32,6 +34,7 @@ from rewrite.anf.report import LoweringReport
 from rewrite.anf.result import NOT_HERE
 from rewrite.evidence.facts import NO_KNOWLEDGE, PriorKnowledge
 
+ITERATOR_BUILTINS = functions(lambda one: one.kind is Kind.ITERATE and one.mutates is None) | {"range"}
 TYPE_TEST = "a type test stays in one piece, since it guards string operations"
 
 
@@ -272,6 +275,24 @@ class LoweringPlan:
         question = BECOMES_STATEMENTS.get(type(node))
         return question is not None and self.ask(node, question)
 
+    def is_shown_by_loop(self, node: cst.BaseExpression) -> bool:
+        """Whether a loop over a call, such as of `range`, shows its items, so that the call stays in the head."""
+        match node:
+            case cst.Call(func=cst.Name(value=callee)) if callee in ITERATOR_BUILTINS:
+                return self.scope.is_builtin(callee) and not self.names_conditions
+        return False
+
+    def shown_operands(self, node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """The operands whose values need no temporary: what is yielded, and the first iterable of a comprehension."""
+        match node:
+            case cst.Yield():
+                return operands(node).expressions
+            case cst.ListComp() | cst.SetComp() | cst.DictComp() | cst.GeneratorExp() if self.is_shown_by_loop(
+                node.for_in.iter
+            ):
+                return [node.for_in.iter]
+        return ()
+
     def is_guard(self, node: cst.BaseExpression) -> bool:
         """Whether the expression is a type test with which the recipe guards its output."""
         return self.guards and type_test(node) is not None
@@ -381,10 +402,10 @@ def _has_steps_inside(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
     if plan.is_guard(node):
         parts = Operands(parts.expressions, 0, TYPE_TEST)
     kept: list[HiddenValue] = []
-    shown = isinstance(node, cst.Yield)  # a yielded value is shown
+    shown = plan.shown_operands(node)
     for index, part in enumerate(parts.expressions):
         if index < parts.splittable:
-            work |= plan.emits_root(part) if shown else plan.emits(part)
+            work |= plan.emits_root(part) if part in shown else plan.emits(part)
         else:
             kept += plan.hidden_values(part, parts.reason)
     return Answer(plan.becomes_statements(node) or work, tuple(kept))

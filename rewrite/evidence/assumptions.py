@@ -39,16 +39,21 @@ CONTENTS = (
     *(ENTRIES, CODE_POINTS, CODE_POINTS_APART, CODE_POINTS_OR_NONE, STRINGS_OR_NONE),
 )
 """Facts about the contents of a str, list, tuple, set, dict or view of a dict, or about a float."""
-_EXACTLY = re.compile(r"is exactly (\w+)")
+_EXACTLY = re.compile(r"is exactly (\w+(?:(?:, \w+)* or \w+)?)")
 _LENGTH = re.compile(r"has length (at least )?(\d+)")
 _AT_LEAST = re.compile(r"is at least (-?\d+)")
 _AT_MOST = re.compile(r"is at most (-?\d+)")
 _WITHIN = re.compile(r"is at most (\d+) from zero")
 
 
-def exactly(kind: str) -> str:
-    """The value has exactly this builtin type, such as "str"."""
-    return f"is exactly {kind}"
+def exactly(*kinds: str) -> str:
+    """The value has exactly this builtin type, such as "str", or one of these.
+
+    >>> exactly("str"), exactly("NoneType", "int", "str")
+    ('is exactly str', 'is exactly NoneType, int or str')
+    """
+    *others, last = kinds
+    return f"is exactly {', '.join(others)} or {last}" if others else f"is exactly {last}"
 
 
 def has_length(number: int) -> str:
@@ -137,7 +142,7 @@ class ValueSummary:
         if what == PLAIN_LOOKUP:
             return self.plain is True
         if found := _EXACTLY.fullmatch(what):
-            return self.types == {found[1]}
+            return bool(self.types) and self.types <= {*re.split(", | or ", found[1])}
         if found := _LENGTH.fullmatch(what):
             least = int(found[2])
             most = None if found[1] else least

@@ -187,21 +187,19 @@ def _is_proven(node: cst.BaseExpression, what: str, scope: Scope) -> bool:
         itself = isinstance(node.value, cst.Name) and scope.is_builtin(node.value.value)
         known = TYPES.get(node.value.value if itself else exact_type(node.value, scope) or "")  # type: ignore[attr-defined]
         return known is not None and hasattr(known, node.attr.value)
+    return _shown_by_source(node, scope).supports(what)
+
+
+def _shown_by_source(node: cst.BaseExpression, scope: Scope) -> ValueSummary:
+    """What the source proves of a value: its type, and the length or number of a literal."""
     found = exact_type(node, scope)
-    if found is not None and what == exactly("str" if found == "char" else found):
-        return True
-    if found == "char":
-        return _ONE_CHARACTER.supports(what)
+    types = frozenset() if found is None else frozenset({"str" if found == "char" else found})
     if isinstance(node, cst.SimpleString):
-        return ValueSummary(frozenset(), _twice(len(node.evaluated_value))).supports(what)
+        return ValueSummary(types, _twice(len(node.evaluated_value)))
     if isinstance(node, cst.Integer):
-        number = int(node.value.replace("_", ""), 0)
-        return ValueSummary(frozenset({"int"}), None, _twice(number)).supports(what)
-    return _NOTHING.supports(what)
+        return ValueSummary(types, None, _twice(int(node.value.replace("_", ""), 0)))
+    return ValueSummary(types, _twice(1) if found == "char" else None)
 
 
 def _twice(number: int) -> tuple[int, int]:
     return number, number
-
-
-_NOTHING, _ONE_CHARACTER = ValueSummary(frozenset()), ValueSummary(frozenset(), _twice(1))

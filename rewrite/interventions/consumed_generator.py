@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import clauses
+from rewrite.analysis.exact_types import SIMPLE
 from rewrite.anf.applied_functions import AppliedFunction, mapped_items
 from rewrite.anf.comprehensions import accumulate, obstacle, write_loop
 from rewrite.anf.comprehensions import expand as expand_comprehension
@@ -51,6 +52,8 @@ nothing with an item before they ask for the next, or only test its truth."""
 _ENDING, _LISTING = ("any", "all"), ("sorted", "list", "tuple", "join")
 ORDER = {"max": ">", "min": "<"}
 """How a later item compares with the one that is kept."""
+_PLAIN = exactly(*sorted(SIMPLE - {"char"}))
+"""Of such operands, `==` and `!=` are opposites."""
 
 
 @dataclass(frozen=True)
@@ -310,12 +313,11 @@ def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering)
     opposite = opposite_comparison(test, plain=True)
     match elt:
         case cst.Comparison(left, comparisons=[cst.ComparisonTarget(operator, right)]) if opposite is not None:
-            found = isinstance(operator, cst.In | cst.NotIn)
+            if isinstance(operator, cst.In | cst.NotIn):
+                return opposite
             equal = isinstance(operator, cst.Equal | cst.NotEqual)
-            if found or (equal and all(_is_plain(one, steps) for one in (left, right))):
+            if equal and all(is_known(one, _PLAIN, steps) for one in (left, right)):
+                assume(left, _PLAIN, steps)
+                assume(right, _PLAIN, steps)
                 return opposite
     return build.not_(test)
-
-
-def _is_plain(node: cst.BaseExpression, steps: Lowering) -> bool:
-    return any(assume(node, exactly(kind), steps) for kind in ("int", "str", "bool"))

@@ -18,6 +18,8 @@ def rewritten(test: str, call: str) -> str:
     ("test", "call"),
     [
         ("x == b", "f([[1]], [1])"),  # a class may define `!=` otherwise
+        ("x == b", "f([1, [1]], 1)"),
+        ("x == b", "f([1j], 1)"),
         ("x < b", "f([1.5], 2)"),  # false of nan, as is `>=`
         ("x < b < 9", "f([1], 2)"),
         ("x", "f([1], 2)"),
@@ -33,12 +35,22 @@ def test_other_tests_are_negated(test: str, call: str) -> None:
     [
         ("x == b", "f([1], 1)", "x != b"),
         ("x != b", "f('ab', 'c')", "x == b"),
+        ("x == None", "f([None, 1, 'a', 2.5, b'', True], 0)", "x != None"),
+        ("x == b", "f([1, None], float('nan'))", "x != b"),
         ("x in b", "f([[1]], [[1]])", "x not in b"),
         ("x not in b", "f([1], [2])", "x in b"),
     ],
 )
 def test_a_comparison_gets_the_opposite_operator(test: str, call: str, opposite: str) -> None:
     assert f"if {opposite}:" in rewritten(test, call)
+
+
+@pytest.mark.parametrize(("call", "breaks"), [("f([[1]])", True), ("f([[]])", True), ("f([b'', None])", False)])
+def test_the_types_that_calls_showed_are_assumed(call: str, breaks: bool) -> None:
+    source = "def f(a):\n    return all(x == None for x in a)\n"
+    made = rewrite_source(source, "consumed_generator", calls=["f([None, 1])"])
+    assert [one.what for one in made.assumes] == ["is exactly NoneType, bool, bytes, float, int or str"]
+    assert (call in AssumptionFilter(source, made.assumes).broken_assumptions([call], 5)) is breaks
 
 
 ITEMS = [("(a, b[0])", "f([(1, 'x'), (2, 'y')])"), ("[b[0]]", "f([(1, 'x')])")]
