@@ -287,10 +287,9 @@ class LoweringPlan:
         match node:
             case cst.Yield():
                 return operands(node).expressions
-            case cst.ListComp() | cst.SetComp() | cst.DictComp() | cst.GeneratorExp() if self.is_shown_by_loop(
-                node.for_in.iter
-            ):
-                return [node.for_in.iter]
+            case cst.BaseComp():
+                first = node.for_in.iter
+                return [first] if self.is_shown_by_loop(first) else ()
         return ()
 
     def is_guard(self, node: cst.BaseExpression) -> bool:

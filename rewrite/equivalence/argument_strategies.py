@@ -161,15 +161,13 @@ def _similar_of_type(kind: type, group: list[Any], pool: ConstantPool) -> Strate
     if kind is float:
         return floats(pool) | st.sampled_from(group)
     if kind is str:
-        edited = st.sampled_from(group).flatmap(lambda string: _edited(list(string), list("aA ,")))
-        return strings(pool) | edited.map("".join)
+        return strings(pool) | _edits(group, list("aA ,")).map("".join)
     if kind in (list, tuple, set, frozenset):
         return _similar_sequences(kind, group, pool)
     if kind is dict:
         return _similar_dicts(group, pool)
     if kind is bytes:
-        edited = st.sampled_from(group).flatmap(lambda value: _edited(list(value), list(b"aA ,\x00\x80\xff")))
-        return _BYTES | edited.map(bytes)
+        return _BYTES | _edits(group, list(b"aA ,\x00\x80\xff")).map(bytes)
     return st.sampled_from(group)  # None, complex, Ellipsis: unchanged
 
 
@@ -181,7 +179,7 @@ def _similar_sequences(kind: type, group: list[Any], pool: ConstantPool) -> Stra
     fresh = st.lists(element, max_size=5) | st.lists(element, min_size=2, max_size=12)
     if kind in (set, frozenset):
         return fresh.map(kind)
-    return (fresh | st.sampled_from(group).flatmap(lambda value: _edited(list(value), members))).map(kind)
+    return (fresh | _edits(group, members)).map(kind)
 
 
 def _similar_dicts(group: list[Any], pool: ConstantPool) -> Strategy:
@@ -190,11 +188,16 @@ def _similar_dicts(group: list[Any], pool: ConstantPool) -> Strategy:
     value = similar_values(items, pool) if items else integers(pool) | strings(pool)
     fresh = st.dictionaries(similar_values(keys, pool) if keys else strings(pool), value, max_size=4)
     spare = list(group[0].items())
-    edited = st.sampled_from(group).flatmap(lambda known: _edited(list(known.items()), spare)).map(dict)
+    edited = _edits([known.items() for known in group], spare).map(dict)
     if not keys:
         return fresh | edited | edited
     changed = st.tuples(edited, st.dictionaries(st.sampled_from(keys), value, max_size=2))
     return fresh | edited | changed.map(lambda pair: pair[0] | pair[1])
+
+
+def _edits(group: Sequence[Iterable[Any]], spare: list[Any]) -> Strategy:
+    """Lists of the items of one of some values, edited; `spare` holds replacements."""
+    return st.sampled_from(group).flatmap(lambda value: _edited(list(value), spare))
 
 
 @st.composite

@@ -111,9 +111,8 @@ def atoms(
         steps: the lowering of the function.
         later: what is evaluated after all of them, and before one is read for the last time.
     """
-    nodes = [*nodes, *later]
-    lowered = nodes[: len(nodes) - len(later)]
-    return [atom(steps.lower_operand(node), steps, nodes[index + 1 :]) for index, node in enumerate(lowered)]
+    every = [*nodes, *later]
+    return [atom(steps.lower_operand(node), steps, every[index + 1 :]) for index, node in enumerate(nodes)]
 
 
 def is_lasting(node: cst.BaseExpression, plan: LoweringPlan, later: Sequence[cst.BaseExpression]) -> bool:
