@@ -18,10 +18,10 @@ from analyze.risk.model import RiskWeights
 from lab.exposure.operation_level import exposure_levels
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.gather import gather_evidence
-from rewrite.planner.candidates import Sites, list_candidates
+from rewrite.planner.candidates import list_candidates
 from rewrite.planner.choice import Candidate, all_sites, choose
 from rewrite.planner.planning import rewrite_here
-from rewrite.planner.program import PlannedProgram, Variant
+from rewrite.planner.program import PlannedProgram, Sites, Variant
 from rewrite.planner.repair import KnownFailure, Repair
 from rewrite.planner.trace_counter import TraceCounter
 
@@ -69,7 +69,7 @@ def exposed_rewrites(
     program = _WithoutLimit(source, BUDGET, evidence, counts, rewrite_here, None, weights, failure=KnownFailure())
     if counts.original is None or program.original > BUDGET or program.risk is None:
         return []
-    before, measure = program.risk.cost, cache(program.variant)
+    before = program.risk.cost
 
     def exposed(text: str, gain: float, tokens: float) -> ExposedRewrite | None:
         levels = exposure_levels(failing, source, text, call)
@@ -79,12 +79,12 @@ def exposed_rewrites(
     def reached(sites: Sites) -> ExposedRewrite | None:
         if not sites:
             return exposed(source, 0.0, 1.0)
-        variant = measure(sites)
+        variant = program.variant(sites)
         if not isinstance(variant, Variant):
             return None
         return exposed(variant.made.source, before - variant.risk.cost, variant.tokens / program.original)
 
-    groups = list_candidates(program, measure, most=VARIANTS).groups
+    groups = list_candidates(program, most=VARIANTS).groups
     tried = {*(one.sites for group in groups for one in group), *(frozenset({one}) for one in program.operations.sites)}
     room = int(MOST_TOKENS * program.original) - program.original
     tried |= {frozenset(), frozenset(program.operations.sites), *_selections(groups, room, program.unchanged)}

@@ -9,7 +9,7 @@ beyond the errors of the reliability map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import expm1
 
@@ -17,7 +17,7 @@ from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.choice import Candidate
 from rewrite.planner.objective import ProgramRisk, least_gain, plain_step
-from rewrite.planner.program import KINDS, PlannedProgram, Variant
+from rewrite.planner.program import KINDS, PlannedProgram, Sites, Variant
 
 MAX_TRIED = 32
 """Number of variants that are measured at most, those of the riskiest line first."""
@@ -33,10 +33,6 @@ DESCRIPTIONS = {
     "elements": "work on one element after the other",
     "methods": "replace string methods by loops",
 }
-
-Sites = frozenset[InterventionSite]
-Measure = Callable[[Sites], Variant | str]
-"""The program with some operations in another form, or why there is none."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +63,11 @@ class Candidates:
         return replace(self, groups=groups)
 
 
-def list_candidates(
-    program: PlannedProgram, measure: Measure, without: Sites = frozenset(), most: int = MAX_TRIED
-) -> Candidates:
+def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most: int = MAX_TRIED) -> Candidates:
     """The candidates of the lines with risk.
 
     Args:
         program: The program.
-        measure: Measures forms together.
         without: Forms that must not be used.
         most: Number of variants that are measured at most.
     """
@@ -93,7 +86,7 @@ def list_candidates(
         if risk.lines.get(line, 0.0) <= plain and line != program.failed_line:
             reasons |= dict.fromkeys(sites, SAFE)
             continue
-        found, why = _LineForms(program, risk, line, measure, most - tried).compose(sites)
+        found, why = _LineForms(program, risk, line, most - tried).compose(sites)
         tried += len(found) + len(why)
         groups.append(found)
         reasons |= why
@@ -107,7 +100,6 @@ class _LineForms:
     program: PlannedProgram
     risk: ProgramRisk
     line: int
-    measure: Measure
     available: int
 
     def compose(self, sites: Sequence[InterventionSite]) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str]]:
@@ -117,24 +109,21 @@ class _LineForms:
         why = {one: SHORTER for one in sites if one not in forms}
         found: dict[Sites, _MeasuredForms | None] = {}
 
-        def measure(chosen: Sites) -> None:
-            if chosen not in found and len(found) < self.available:
-                variant = self.measure(chosen)
+        def measure(wanted: Iterable[Sites]) -> None:
+            new = [one for one in dict.fromkeys(wanted) if one not in found][: max(0, self.available - len(found))]
+            for chosen, variant in zip(new, self.program.variants(new), strict=True):
                 found[chosen] = self._measured(chosen, variant) if isinstance(variant, Variant) else None
                 if isinstance(variant, str) and len(chosen) == 1:
                     why.update(dict.fromkeys(chosen, variant))
 
-        for one in forms:
-            measure(frozenset({one}))
+        measure(frozenset({one}) for one in forms)
         fitting = [one for one in forms if self._fits(found.get(frozenset({one})))]
-        for chosen in _compositions(fitting):
-            measure(chosen)
+        measure(_compositions(fitting))
         count = 0
         while (usable := self._usable(filter(self._fits, found.values()))) and len(found) > count:
             count, best = len(found), max(usable, key=self._worth)
-            for one in fitting:
-                if one[:2] not in {site[:2] for site in best.sites}:
-                    measure(best.sites | {one})
+            replaced = {site[:2] for site in best.sites}
+            measure(best.sites | {one} for one in fitting if one[:2] not in replaced)
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
         known = [one.candidate for one in found.values() if one is not None]
         return tuple(replace(one, is_certain=one in usable) for one in known), untried | why

@@ -9,14 +9,13 @@ it lowers it as a whole; otherwise the choice is repeated for a larger gain.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
 
 from rewrite.evidence.context import InterventionSite
-from rewrite.planner.candidates import Candidates, Measure, Sites, describe, list_candidates
+from rewrite.planner.candidates import Candidates, describe, list_candidates
 from rewrite.planner.choice import Candidate, CandidateSet, choose
 from rewrite.planner.objective import least_gain, left_alone, support
 from rewrite.planner.plan import RejectedPass
-from rewrite.planner.program import PlannedProgram, Variant, changed_sites
+from rewrite.planner.program import PlannedProgram, Sites, Variant, changed_sites
 from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.repair import Repair
 from rewrite.planner.stages import PlanStage, first_stage
@@ -50,12 +49,11 @@ def expose(program: PlannedProgram, without: Sites = frozenset()) -> ExposedProg
         without: Forms that must not be used.
     """
     first = first_stage(program)
-    measure: Measure = cache(program.variant)
-    listed = list_candidates(program, measure, without)
+    listed = list_candidates(program, without)
     search = _Search(listed, program.limit - program.original, program.unchanged)
     stages: tuple[PlanStage, ...] = (first,)
     while (selection := search.choose()).chosen:
-        found = _apply(program, measure, first, selection)
+        found = _apply(program, first, selection)
         if isinstance(found, _UselessCandidate):
             search = replace(search, candidates=search.candidates.without(found.candidate, found.why))
         elif found[-1].tokens > program.limit:
@@ -114,7 +112,7 @@ def _falls(before: PlanStage, after: PlanStage) -> bool:
 
 
 def _apply(
-    program: PlannedProgram, measure: Measure, first: PlanStage, selection: CandidateSet
+    program: PlannedProgram, first: PlanStage, selection: CandidateSet
 ) -> tuple[PlanStage, ...] | _UselessCandidate:
     """The program after each chosen candidate, or one that changes nothing, has no trace or removes no risk.
 
@@ -124,7 +122,7 @@ def _apply(
     stages, cost, sites = [first], program.risk.cost if program.risk else 0.0, frozenset[InterventionSite]()
     for number, one in enumerate(selection.chosen, 1):
         sites |= one.sites
-        variant = measure(sites)
+        variant = program.variant(sites)
         if isinstance(variant, Variant) and variant.made.source == stages[-1].made.source:
             return _UselessCandidate(one, SAME_PROGRAM)
         if number == len(selection.chosen) and isinstance(variant, Variant):

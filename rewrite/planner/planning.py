@@ -8,7 +8,7 @@ help. Each plan is compared with its program on generated inputs. A pass that ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,15 +21,14 @@ from rewrite.anf.result import UNCHANGED, Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.evidence.context import RewriteContext, check_source, read_calls
-from rewrite.evidence.gather import gather_evidence
+from rewrite.evidence.gather import gather_evidence, start_gathering
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
-from rewrite.planner.candidates import Sites
 from rewrite.planner.choice import Candidate, all_sites
 from rewrite.planner.comparison import NOT_COMPARED, PlanComparison, compare_plan, find_first_difference
 from rewrite.planner.exposing import expose
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
-from rewrite.planner.program import PlannedProgram, Rewrite, never_made
+from rewrite.planner.program import PlannedProgram, Rewrite, Sites, never_made
 from rewrite.planner.repair import KnownFailure, find_failure
 from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, first_stage, marginal_effects
@@ -41,9 +40,9 @@ MAX_DROPPED = 8
 CLEANUP = "copy propagation"
 
 
-def rewrite_here(source: str, given: RewriteContext) -> Rewritten:
+def rewrite_here(source: str, contexts: Sequence[RewriteContext]) -> Iterator[Rewritten]:
     """Rewrite in this process; `runner.batch_rewriting.process` uses worker processes, whose crash does no harm."""
-    return rewrite_once(source, "planned", given, options={})
+    return (rewrite_once(source, "planned", given, options={}) for given in contexts)
 
 
 def plan_rewrite(
@@ -96,7 +95,8 @@ def plan_rewrite(
     if examples < 0:
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = remove_form_feeds(source)
-    rewrite(plain, RewriteContext("leave"))  # raises for a source that cannot be read, before anything runs
+    start_gathering()
+    next(rewrite(plain, [RewriteContext("leave")]))  # raises for a source that cannot be read, before anything runs
     try:
         evidence = gather_evidence(plain, taken)
         counts = TraceCounter(plain, evidence.calls, tokenizer)

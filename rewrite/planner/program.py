@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -35,8 +35,10 @@ LIMIT, SPARE = 2.8, 256
 UNPREDICTED = "the risk of the trace with it cannot be predicted"
 NOT_ALONE = "it has no other form by itself"
 
-Rewrite = Callable[[str, RewriteContext], Rewritten]
-"""Rewrites a source by the recipe `planned`."""
+Sites = frozenset[InterventionSite]
+Rewrite = Callable[[str, Sequence[RewriteContext]], Iterator[Rewritten]]
+"""Rewrites a source by the recipe `planned`, in one context after the other. While the caller works on one rewrite, the
+next may be made."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class PlannedProgram:
     in_words: bool = False
     is_cleaned: bool = True
     failure: KnownFailure | None = None
+    _known: dict[Sites, Variant | str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def original(self) -> int:
@@ -164,7 +167,7 @@ class PlannedProgram:
     def rewritten(self, context: RewriteContext) -> Rewritten:
         """The program by the recipe `planned`, if there is time left."""
         current_deadline().check()
-        return self.rewrite(self.source, context)
+        return next(self.rewrite(self.source, [context]))
 
     @cached_property
     def operations(self) -> OperationForms:
@@ -188,9 +191,17 @@ class PlannedProgram:
                 break
         return OperationForms(sites, tuple((line, why) for line, why in made.left if why))
 
-    def variant(self, sites: frozenset[InterventionSite]) -> Variant | str:
+    def variant(self, sites: Sites) -> Variant | str:
         """The program with some operations in another form, with short names; or why there is none."""
-        form = self._form(sites)
+        return self.variants([sites])[0]
+
+    def variants(self, wanted: Sequence[Sites]) -> list[Variant | str]:
+        """Several variants, each made and traced once."""
+        new = [sites for sites in dict.fromkeys(wanted) if sites not in self._known]
+        self._known.update(zip(new, map(self._variant, self._forms(new)), strict=False))  # the last form ends it
+        return [self._known[sites] for sites in wanted]
+
+    def _variant(self, form: Rewritten) -> Variant | str:
         return next((one.value for one in Construct if one in form.constructs), None) or self._measured(form)
 
     def readable(self, variant: Variant) -> Variant:
@@ -210,9 +221,11 @@ class PlannedProgram:
                 yield named
         yield shared_form(form, self.source, observed_kinds(traces))
 
-    def _form(self, sites: frozenset[InterventionSite]) -> Rewritten:
-        made = self.rewritten(self._context(sorted(self.operations.sites.keys() - sites)))
-        return planned_form(made, self.source) if self.is_cleaned else made
+    def _forms(self, wanted: Sequence[Sites]) -> Iterator[Rewritten]:
+        current_deadline().check()
+        contexts = [self._context(sorted(self.operations.sites.keys() - sites)) for sites in wanted]
+        for made in self.rewrite(self.source, contexts):
+            yield planned_form(made, self.source) if self.is_cleaned else made
 
     def _context(self, left_out: Iterable[InterventionSite]) -> RewriteContext:
         """What a variant without some forms assumes, and how its conditions are written."""

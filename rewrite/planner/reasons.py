@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewrite.planner.candidates import Candidates, Sites, describe
+from rewrite.planner.candidates import Candidates, describe
 from rewrite.planner.choice import Candidate, CandidateSet, all_sites, choose
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
-from rewrite.planner.program import PlannedProgram
+from rewrite.planner.program import PlannedProgram, Sites
 from rewrite.syntax.character_offsets import character_offsets
 
 OVER_LIMIT = "over the token limit even alone"

@@ -104,7 +104,9 @@ class ReferenceImplementation:
     @cached_property
     def definition(self) -> cst.FunctionDef:
         """The function as a LibCST tree."""
-        return _definitions(self.function.__module__)[self.name]
+        (function,) = cst.parse_module(inspect.getsource(self.function)).body
+        assert isinstance(function, cst.FunctionDef)
+        return function
 
     @property
     def code(self) -> str:
@@ -159,9 +161,3 @@ def references() -> Mapping[str, tuple[ReferenceImplementation, ...]]:
     ordered = sorted(_registered, key=lambda one: one.recipes == ELEMENTS)  # those of the other recipes stay in order
     methods = dict.fromkeys(reference.method for reference in ordered)
     return {method: tuple(one for one in ordered if one.method == method) for method in methods}
-
-
-@cache
-def _definitions(module: str) -> Mapping[str, cst.FunctionDef]:
-    tree = cst.parse_module(inspect.getsource(importlib.import_module(module)))
-    return {node.name.value: node for node in tree.body if isinstance(node, cst.FunctionDef)}

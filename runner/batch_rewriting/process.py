@@ -15,7 +15,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any
@@ -126,7 +126,7 @@ class RewriteProcess:
                 tokenizer=tokenizer,
                 in_words=in_words,
                 examples=examples,
-                rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
+                rewrite=lambda text, contexts: self._each(text, PLANNED, "", {}, contexts),
                 failed=failed,
                 output=output,
             )
@@ -141,21 +141,30 @@ class RewriteProcess:
                 raise
             except Exception as error:
                 raise ForeignCodeError(f"the recipe {recipe}", error) from error
-        deadline = current_deadline()
+        return next(self._each(source, recipe, filename, options, [given]))
+
+    def _each(
+        self, source: str, recipe: str, filename: str, options: Mapping[str, Any], contexts: Sequence[RewriteContext]
+    ) -> Iterator[Rewritten]:
+        """One rewrite for each context. While the caller works on one, the worker makes the next."""
+        deadline, awaited = current_deadline(), len(contexts)
         try:
             self._start()
-            answer = self._ask((source, recipe, filename, options, given), deadline)
+            for given in contexts:
+                self._send((source, recipe, filename, options, given))
+            while awaited:
+                answer = self._answer(deadline)
+                awaited -= 1
+                if isinstance(answer, Exception):
+                    raise answer
+                assert isinstance(answer, Rewritten)
+                yield answer
         except _ProcessDiedError as died:
-            self.close()
             kind = InputError if deadline.left else OutOfTimeError
             raise kind(f"{died}", where=filename or "<source>") from None
-        except BaseException:
-            self.close()
-            raise
-        if isinstance(answer, Exception):
-            raise answer
-        assert isinstance(answer, Rewritten)
-        return answer
+        finally:
+            if awaited:  # the answers would be read as those to the next questions
+                self.close()
 
     def _start(self) -> None:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
@@ -175,13 +184,14 @@ class RewriteProcess:
         # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
 
-    def _ask(self, question: object, deadline: Deadline) -> object:
-        """Sends a task and returns the answer before the deadline."""
+    def _send(self, question: object) -> None:
         assert self._process is not None and self._process.stdin is not None
         try:
             write_message(self._process.stdin, question)
         except OSError:
             raise _ProcessDiedError(self._death()) from None
+
+    def _answer(self, deadline: Deadline) -> object:
         length = int.from_bytes(self._bytes(HEAD, deadline), "big")
         return pickle.loads(self._bytes(length, deadline))
 

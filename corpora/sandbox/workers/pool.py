@@ -10,6 +10,7 @@ import atexit
 import os
 import threading
 from collections import defaultdict
+from collections.abc import Iterable
 
 from corpora.errors import UnavailableError
 from corpora.program import Isolation
@@ -68,26 +69,68 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tu
     raise AssertionError("the second try returns or raises")
 
 
+def start_workers(observer: str, hash_seeds: Iterable[int]) -> None:
+    """Start workers that will be needed, all at once and without waiting for them; do nothing where one is idle.
+
+    Args:
+        observer: What they will load.
+        hash_seeds: PYTHONHASHSEED of each.
+
+    Raises:
+        UnavailableError: As `run`.
+    """
+    confinement = levels.active_isolation().confinement
+    for seed in hash_seeds:
+        with _lock:
+            is_idle = any(one.suits(confinement, _package(observer)) for one in _idle[seed, 0])
+        if not is_idle:
+            worker = _new_worker(confinement, seed, _package(observer))
+            with _lock:
+                _idle[seed, 0].append(worker)
+
+
 def _acquire_worker(confinement: Confinement, key: tuple[int, int], job: Job) -> Worker:
     """An idle worker; or a new one if none is idle, or if it is worn out, has another level or lacks a package."""
-    package = job.observer.partition(".")[0]
+    package = _package(job.observer)
     with _lock:
         worker = _idle[key].pop() if _idle[key] else None
         if worker is not None:
             _busy.add(worker)
-    if worker is not None:
-        lacks = package and package not in worker.packages
-        if worker.jobs < JOBS_PER_WORKER and worker.confinement == confinement and not lacks:
-            return worker
+    if worker is not None and (worker.jobs >= JOBS_PER_WORKER or not worker.suits(confinement, package)):
         _discard(worker)
+        worker = None
+    if worker is None:
+        worker = _new_worker(confinement, key[0], package)
+        with _lock:
+            _busy.add(worker)
     try:
-        worker = Worker(confinement, key[0], {*WORKER_PACKAGES, *([package] if package else [])})
+        worker.wait_until_ready()
     except WorkerDiedError as error:
-        confirmations.forget(confinement)
-        raise UnavailableError(f"no sandbox worker can be started: {error}") from error
-    with _lock:
-        _busy.add(worker)
+        _discard(worker)
+        raise _unavailable(confinement, error) from error
+    except BaseException:
+        _discard(worker)
+        raise
     return worker
+
+
+def _package(observer: str) -> str:
+    """The package of an observer, "" without one."""
+    return observer.partition(".")[0]
+
+
+def _new_worker(confinement: Confinement, hash_seed: int, package: str) -> Worker:
+    """A worker that is starting."""
+    try:
+        return Worker(confinement, hash_seed, {*WORKER_PACKAGES, *filter(None, [package])})
+    except WorkerDiedError as error:
+        raise _unavailable(confinement, error) from error
+
+
+def _unavailable(confinement: Confinement, error: WorkerDiedError) -> UnavailableError:
+    """No worker starts: what the self-check confirmed before no longer holds."""
+    confirmations.forget(confinement)
+    return UnavailableError(f"no sandbox worker can be started: {error}")
 
 
 def _discard(worker: Worker) -> None:

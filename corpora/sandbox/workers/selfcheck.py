@@ -43,6 +43,7 @@ def check_confinement(confinement: Confinement) -> None:
         WorkerDiedError: A worker of this level does not start.
     """
     with lay_bait(confinement) as bait, contextlib.closing(Worker(confinement, secret=bait["secret"])) as worker:
+        worker.wait_until_ready()
         if why := worker.load(ATTEMPTS):
             raise WorkerDiedError(f"the worker cannot load the self-check: {why}")
         failures = [

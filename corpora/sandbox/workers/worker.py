@@ -61,7 +61,7 @@ class WorkerDiedError(Exception):
 
 
 class Worker:
-    """One zygote, its confinement, and the socket to it.
+    """One zygote, its confinement, and the socket to it. It is ready some time after it was started.
 
     Args:
         confinement: The level and its layers.
@@ -70,7 +70,7 @@ class Worker:
         secret: A value for its environment, as bait for the self-check.
 
     Raises:
-        WorkerDiedError: It does not start.
+        WorkerDiedError: No process can be started.
     """
 
     def __init__(
@@ -86,6 +86,7 @@ class Worker:
         self.packages = frozenset(packages)
         self.confinement = confinement
         self.jobs = 0
+        self._is_ready = False
         self._group = ControlGroup()
         with theirs:
             try:
@@ -103,11 +104,20 @@ class Worker:
                 self._control.close()
                 self._group.remove()
                 raise WorkerDiedError(f"no worker process: {error}") from error
-        try:
+
+    def wait_until_ready(self) -> None:
+        """Wait for the start. Each worker needs it once, before the first job.
+
+        Raises:
+            WorkerDiedError: It does not start.
+        """
+        if not self._is_ready:
             self._receive("ready", 30.0)
-        except BaseException:
-            self.close()
-            raise
+            self._is_ready = True
+
+    def suits(self, confinement: Confinement, package: str) -> bool:
+        """Whether the worker has this level and can import a package; "" is none."""
+        return self.confinement == confinement and (not package or package in self.packages)
 
     def close(self) -> None:
         """End the worker and everything in it.

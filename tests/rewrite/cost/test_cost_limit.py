@@ -65,7 +65,7 @@ def test_a_program_whose_search_is_out_of_time_is_left_as_it_is_and_says_so() ->
 def test_a_plan_that_is_out_of_time_is_the_program_as_it_is() -> None:
     rewriter = Counting(program(3), 3)
     with time_limit(Rewrites(9, math.inf, rewriter)):
-        plan = plan_rewrite(program(3), [CALL], rewrite=lambda _, given: rewriter(given))
+        plan = plan_rewrite(program(3), [CALL], rewrite=lambda _, contexts: map(rewriter, contexts))
     assert (plan.source, plan.tokens, plan.choices) == (program(3), plan.original_tokens, ())
     assert plan.tokens is not None
     assert "left as it is: its time limit of 9 s (--seconds) has passed, and no plan was found" in plan.notes

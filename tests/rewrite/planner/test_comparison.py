@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,6 +15,7 @@ from rewrite.passes import PassCandidate, find_candidates
 from rewrite.passes.candidate import Edit
 from rewrite.planner import program, shortening
 from rewrite.planner.planning import plan_rewrite, rewrite_here
+from rewrite.planner.program import Rewrite
 from tests.rewrite.planner.test_plan import CALL, SHORT, SHORT_CALL, SOURCE
 
 LOOP = (
@@ -36,12 +37,12 @@ def test_a_negative_number_of_examples_is_refused() -> None:
         plan_rewrite(SOURCE, CALL, examples=-1)
 
 
-def broken(found: str, line: str) -> Callable[[str, RewriteContext], Rewritten]:
+def broken(found: str, line: str) -> Rewrite:
     """A rewrite at fault: where it writes `found`, the program does something else for some inputs."""
 
-    def rewrite(source: str, given: RewriteContext) -> Rewritten:
-        made = rewrite_here(source, given)
-        return replace(made, source=made.source.replace(found, line)) if given.evidence is not None else made
+    def rewrite(source: str, contexts: Sequence[RewriteContext]) -> Iterator[Rewritten]:
+        for given, made in zip(contexts, rewrite_here(source, contexts), strict=True):
+            yield replace(made, source=made.source.replace(found, line)) if given.evidence is not None else made
 
     return rewrite
 
