@@ -57,6 +57,13 @@ class ListedPart(Intervention):
             "f([4, 5, 6])",
             with_call=True,
         ),
+        RewriteExample(
+            "A new list, which needs no copy",
+            "def f(table):\n    return list(table.items())[::-1]\n",
+            "def f(table):\n    _t0 = list(table.items())\n    _t0.reverse()\n    return _t0\n",
+            "f({4: 5, 6: 7})",
+            with_call=True,
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A slice of any sequence", "def f(items):\n    return items[:2]\n"),
@@ -86,10 +93,22 @@ class ListedPart(Intervention):
 
 
 def _reverse(items: str, node: cst.BaseExpression, steps: Lowering) -> str:
-    """Emit a reversed copy, and return its name."""
+    """Emit a reversed copy, and return its name. A list that the step before has made needs no copy."""
+    if steps.out and _is_new_list(steps.out[-1], items, steps):
+        steps.emit_text(f"{items}.reverse()\n", node)
+        return items
     part = steps.fresh_temporary("list", node)
     steps.emit_text(f"{part} = list({items})\n{part}.reverse()\n", node)
     return part
+
+
+def _is_new_list(statement: cst.BaseStatement, name: str, steps: Lowering) -> bool:
+    """Whether a statement binds a temporary to a list that nothing else refers to."""
+    match statement:
+        case cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(bound))], cst.Call(cst.Name(function)))]):
+            is_made = name in steps.names.temporaries and steps.scope.is_builtin(function)
+            return bound == name and is_made and function in ("list", "sorted")
+    return False
 
 
 def _append(items: str, bounds: list[str], node: cst.BaseExpression, steps: Lowering) -> str:
