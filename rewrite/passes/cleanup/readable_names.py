@@ -139,6 +139,10 @@ class _Naming:
         self._brief = brief
         self._lives, self._definitions = LiveIntervals.of(function), _definitions(function)
         self._roles, self._observed, self._taken = role_words(function), observed, taken
+        self._parts: dict[str, list[str]] = defaultdict(list)  # by a variable, those that its slices are assigned to
+        for name, definitions in self._definitions.items():
+            for whole in filter(None, map(_sliced, definitions)):
+                self._parts[whole].append(name)
         self._renamable = variables.renamable
         self._loops = [node for node in own_nodes(function) if isinstance(node, ast.For | ast.AsyncFor | ast.While)]
         calls = [node.func for node in own_nodes(function) if isinstance(node, ast.Call)]
@@ -201,6 +205,8 @@ class _Naming:
         operand = _transformed(definition) if isinstance(definition, ast.expr) else ""
         if self._kind(old) not in _KEPT_TYPES or self._kind(operand) is not self._kind(old):
             return ""
+        if len(self._parts[operand]) > 1 and old in self._parts[operand]:
+            return ""  # one of several parts, none of which is the new value
         assert isinstance(definition, ast.expr)
         if operand in self._named:
             new = self._named[operand]
@@ -333,16 +339,22 @@ _BACKWARDS = ast.parse("[][::-1]", mode="eval").body
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.IfExp)
 
 
+def _sliced(definition: Definition) -> str:
+    """The variable of which an expression is a slice; "" for any other."""
+    match definition:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()):
+            return name
+    return ""
+
+
 def _transformed(node: ast.expr) -> str:
     """The variable that an expression copies, cuts, extends, replaces, or calls a method of; "" for any other."""
     match node:
         case ast.Name(id=name) | ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
             return name
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()) | ast.BinOp(ast.Name(id=name), ast.Add()):
+        case ast.BinOp(ast.Name(id=name), ast.Add()) | ast.IfExp(orelse=ast.Name(id=name)):
             return name
-        case ast.IfExp(orelse=ast.Name(id=name)):
-            return name
-    return ""
+    return _sliced(node)
 
 
 Definition = ast.expr | ast.AugAssign | ast.For | None

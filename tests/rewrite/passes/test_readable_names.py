@@ -266,6 +266,7 @@ def test_a_value_computed_from_a_variable_that_nothing_reads_any_more_takes_its_
             "        n = _t0 + '!'",
         ],
         ["while n:", "    _t0 = text[n:]", "    n -= len(_t0)", "return 1"],
+        ["_t1 = text[:n]", "_t0 = text[n:]", "return _t1 + _t0"],  # one of two parts
         ["global text_2", "_t0 = text_2[1:]", "return _t0 * 2"],
     ],
 )
