@@ -9,8 +9,11 @@ _look_up = partial(_method, calls_back=("__hash__", "__eq__"), uses_identity=Tru
 _view = partial(_method, arguments="", kind=Kind.ITERATE, sees=Sees.ELEMENTS)
 
 OPERATIONS: tuple[Operation, ...] = (
-    _look_up("get", "key: hashable, default: object = None", "item", Kind.ACCESS),
-    _look_up("setdefault", "key: hashable, default: object = None", "item", Kind.ACCESS, mutates=Mutation.ADDS),
+    _look_up("get", "key: hashable, default: object = None", "item", Kind.ACCESS, word="value"),
+    _look_up(
+        "setdefault", "key: hashable, default: object = None", "item", Kind.ACCESS,
+        mutates=Mutation.ADDS, word="entry",
+    ),
     _look_up(
         "pop", "key: hashable, default: object = ...", "item", Kind.CHANGE,
         mutates=Mutation.REMOVES, raises=(KeyError,),

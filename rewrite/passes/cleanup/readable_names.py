@@ -150,6 +150,7 @@ class _Naming:
         self._counting = sum(name == "count" for name, _ in methods)
         self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
         self._appended = dict(_appended_items(function))
+        self._selected = frozenset(_selections(self._loops))
         self._read = {node.id for node in ast.walk(function) if _is_read(node)}
         self._last_lines: dict[str, int] = {}
         for node in ast.walk(function):
@@ -245,14 +246,18 @@ class _Naming:
         by_operation = operation_words(best, next(iter(values), None)) if best is not None else []
         if by_operation[:1] == ["count"] and self._counting > 1:
             by_operation = by_operation[1:] or by_operation
-        by_value = [_of_list(values)] if by_operation not in _OF_PIECES else []
+        by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
+        if by_start == "items" and old in self._selected:
+            by_start = "kept"
+        by_value = _of_list(values)
+        if by_operation in _OF_PIECES or (by_value == "pieces" and (by_operation or by_start == "kept")):
+            by_value = ""  # what makes the list says more
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use == "template"
         named_by_use &= by_operation != ["last_index"]
         role = _role_words(use, best) if named_by_use else []
-        by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
-        by_list = self._of_list_item(old, best, by_operation)
-        found = [word for word in (by_list, *by_value, by_start, *role, *by_operation) if word]
+        by_list = "" if by_start else self._of_list_item(old, best, by_operation)
+        found = [word for word in (by_list, by_value, by_start, *role, *by_operation) if word]
         return [*found, *self._qualified(best, found), noun]
 
     def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:
@@ -315,6 +320,17 @@ def _appended_items(function: AnyFunction) -> Iterator[tuple[str, ast.Name]]:
         match node:
             case ast.Call(ast.Attribute(value=ast.Name() as whole, attr="append"), [ast.Name(id=name)]):
                 yield name, whole
+
+
+def _selections(loops: Iterable[ast.stmt]) -> Iterator[str]:
+    """The lists to which a loop appends only those of its items that pass a test."""
+    for loop in loops:
+        match loop:
+            case ast.For(target=ast.Name(id=item), body=[*_, ast.If(body=[ast.Expr(ast.Call() as call)], orelse=[])]):
+                match call:
+                    case ast.Call(ast.Attribute(value=ast.Name(id=whole), attr="append"), [ast.Name(id=name)]):
+                        if name == item:
+                            yield whole
 
 
 def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
@@ -420,6 +436,8 @@ def _of_list(values: Sequence[object]) -> str:
     items = [item for value in values if isinstance(value, list) for item in value]
     if not items or not all(isinstance(value, list) for value in values):
         return ""
+    if all(isinstance(item, bool) for item in items):
+        return "flags"
     if not all(isinstance(item, str) for item in items):
         return ""
     return "characters" if all(len(str(item)) == 1 for item in items) else "pieces"

@@ -125,6 +125,10 @@ def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_
         ("text.x if n < 2 else (n, text)", "group"),
         ("(n, text)", "pair"),
         ("lambda: n", "value"),
+        ("{}.get(text, text)", "value"),
+        ("{}.setdefault(text, [text, 'bc'])", "entry"),
+        ("[text, 'bc'][:1]", "head"),
+        ("[n > 2, n > 3]", "flags"),
     ],
 )
 def test_a_name_says_what_computes_the_value(value: str, names: str) -> None:
@@ -175,6 +179,9 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
     ("lines", "name"),
     [
         (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0"], "items"),
+        (["_t0 = []", "for c in [text]:", "    if c != 'a':", "        _t0.append(c)", "return _t0"], "kept"),
+        (["_t0 = []", "for c in [text]:", "    if c != 'a':", "        _t0.append(c + c)", "return _t0"], "pieces"),
+        (["_t0 = []", "for c in text:", "    if c != 'a':", "        _t0.append(c)", "return _t0"], "characters"),
         (["_t0 = ''", "for c in text:", "    _t0 += c", "return _t0"], "joined"),
         (["_t0 = ''", "for c in text:", "    _t0, n = c + _t0, 1", "return _t0"], "joined"),
         (["_t0 = ''", "for c in range(n):", "    _t0 += str(c)", "return _t0"], "digits"),
@@ -211,6 +218,7 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
             "holds",
         ),
         (["_t0 = text[0]", "for c in text[1:]:", "    _t0 += n * c", "return _t0"], "joined"),
+        (["lines = [text]", "_t0 = lines[0]", "for c in text:", "    _t0 += n * c", "return _t0"], "joined"),
         (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "above"),
         (["for _t0 in range(n):", "    print(_t0)"], "index"),
         (["for _t0 in text:", "    print(_t0)"], "character"),
