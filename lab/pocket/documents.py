@@ -21,9 +21,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import Any
 
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.trace import trace_call, trace_in_process
@@ -32,6 +30,7 @@ from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from corpora.process_pool import DIED, map_over_cores
 from corpora.program import Case
+from corpora.reading.packages import install_command
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
 from lab.pocket.decorations import decorated
 from lab.pocket.hold_out import is_case_held_out, is_held_out
@@ -51,16 +50,6 @@ _SECONDS = 2.0
 """Processor time of a generated program that is traced in this process."""
 _MEMORY = 6 << 30
 """Address space of a process that runs generated programs in itself, in bytes."""
-_SCHEMA = pa.schema(
-    [
-        ("ids", pa.list_(pa.int32())),
-        ("prompt", pa.int32()),
-        ("kind", pa.string()),
-        ("held", pa.bool_()),
-        ("source", pa.string()),
-        ("call", pa.string()),
-    ]
-)
 EPILOG = """examples:
   python -m lab.pocket.documents --base smollm2-135m --tokens 5e6 --seed 1 --output runs/documents-1.parquet
 """
@@ -217,23 +206,49 @@ def _sandboxed_frames(case: Case) -> list[Frame]:
 
 
 def write_documents(documents: Sequence[TraceDocument], path: Path) -> None:
-    """Writes documents as one Parquet file."""
-    columns = {name: [getattr(document, name) for document in documents] for name in _SCHEMA.names}
+    """Writes documents as one Parquet file. Raises InputError without pyarrow."""
+    pa, pq = _parquet()
+    schema = _schema(pa)
+    columns = {name: [getattr(document, name) for document in documents] for name in schema.names}
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.table(columns, schema=_SCHEMA), path, compression="zstd")
+    pq.write_table(pa.table(columns, schema=schema), path, compression="zstd")
 
 
 def read_documents(path: Path) -> list[TraceDocument]:
     """Reads a file of `write_documents`.
 
     Raises:
-        InputError: the file is missing or of another kind.
+        InputError: the file is missing or of another kind, or pyarrow is missing.
     """
+    pa, pq = _parquet()
     try:
-        table = pq.read_table(path, schema=_SCHEMA)
+        table = pq.read_table(path, schema=_schema(pa))
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"not a file of documents ({error})", where=str(path)) from None
     return [TraceDocument(**row | {"ids": tuple(row["ids"])}) for row in table.to_pylist()]
+
+
+def _parquet() -> tuple[Any, Any]:
+    """pyarrow, which the gate needs for training documents only."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ModuleNotFoundError as error:
+        raise InputError(f"needs {error.name}: {install_command('train')}", where="training documents") from None
+    return pa, pq
+
+
+def _schema(pa: Any) -> Any:
+    return pa.schema(
+        [
+            ("ids", pa.list_(pa.int32())),
+            ("prompt", pa.int32()),
+            ("kind", pa.string()),
+            ("held", pa.bool_()),
+            ("source", pa.string()),
+            ("call", pa.string()),
+        ]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -251,6 +266,7 @@ def _run(options: argparse.Namespace) -> None:
     from runner.backends.transformers.base_model import base_place, tracer_vocabulary
 
     started = time.monotonic()
+    _parquet()
     vocabulary = options.output.with_suffix(".tokenizer.json")
     vocabulary.parent.mkdir(parents=True, exist_ok=True)
     tracer_vocabulary(base_place(options.base)).save(str(vocabulary))

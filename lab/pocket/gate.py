@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -47,6 +48,12 @@ MAX_DIFFERENCE, MAX_BOUND = 3, 5
 interval goes beyond the second."""
 STOP_AFTER = 1.5
 """An answer longer than this many times its reference trace is wrong."""
+LIMITS = {
+    "long": f"at {STOP_AFTER} times the reference trace",
+    "context": "at the end of the model's context",
+    "limit": "at the limit of tokens",
+}
+"""What ended an answer that was cut off, by `Sample.stopped`."""
 MIN_ACCURACY, MAX_ACCURACY = 25, 75
 """On CruxEval, in percent."""
 COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points")
@@ -67,10 +74,12 @@ class GateResult:
     Attributes:
         rows: rows of the table with `COLUMNS`.
         failures: conditions that are not met, in words; none if the gate holds.
+        cut_off: how many wrong answers were cut off, in words, by population.
     """
 
     rows: tuple[Cells, ...]
     failures: tuple[str, ...]
+    cut_off: tuple[str, ...]
 
 
 def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
@@ -91,7 +100,17 @@ def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
     rows += _by_kind(runs[PAPER])
     missing = sum(one.stopped == "failed" or one.reason == UNRECORDED for run in runs.values() for one in run)
     failures += [f"{missing} questions have no answer: run the command again"] if missing else []
-    return GateResult(tuple(rows), tuple(failures))
+    return GateResult(tuple(rows), tuple(failures), tuple(_cut_off(runs)))
+
+
+def _cut_off(runs: Answers) -> Iterator[str]:
+    """How many wrong answers to unchanged programs ended at a limit, and not by themselves or at a wrong value."""
+    for name, samples in runs.items():
+        wrong = [one for one in originals(samples) if one.asked and not one.is_correct]
+        limits = Counter(LIMITS.get(one.stopped, one.stopped) for one in wrong if one.verdict == "truncated")
+        if limits:
+            parts = ", ".join(f"{count} {where}" for where, count in limits.most_common())
+            yield f"{name}: {limits.total()} of {len(wrong)} wrong answers were cut off: {parts}"
 
 
 def _name_dependence(paired: PairedComparison) -> Iterator[str]:
@@ -189,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         sys.stderr.write(f"gate: {error}\n")
         return 2
-    print_table(COLUMNS, found.rows, _verdict(found))
+    print_table(COLUMNS, found.rows, *found.cut_off, _verdict(found))
     return 1 if found.failures and not options.answers else 0
 
 

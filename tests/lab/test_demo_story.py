@@ -55,7 +55,7 @@ def test_the_program_with_the_shortest_trace_that_only_the_recipe_repairs_is_sho
 @pytest.mark.parametrize(
     ("samples", "words"),
     [
-        (attempts("a", again=True, control=True), "after the control, they are correct too or a step is wrong"),
+        (attempts("a", again=True, control=True), "each is correct after the control too, or has a wrong step"),
         (attempts("a", again=False, control=True), "answered again after decompose, none of them correctly"),
         (attempts("a", again=None, control=True), "not changed by decompose"),
     ],
@@ -113,6 +113,19 @@ def test_the_story_fits_a_screen_and_shows_both_programs() -> None:
         "asked after both",
     ):
         assert words in text
+
+
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_the_story_says_if_a_correct_answer_has_a_wrong_step(is_exact: bool) -> None:
+    trace = trace_call(SOURCE, "f(1)")
+    first, again = attempts("a", again=True, control=None)
+    wrong = trace.text.replace('"b": "2"', '"b": "3"')
+    program = {"source": SOURCE, "call": "f(1)", "grading": "return", "reference": "4"}
+    output = trace.text if is_exact else wrong
+    samples = [replace(first, **program), replace(again, output=output, **program)]  # type: ignore[arg-type]
+    file = StringIO()
+    print_story(samples, "decompose", Path("runs/demo"), PlainConsole(file=file, width=80))
+    assert ("The answer is correct although a step before it is wrong." in file.getvalue()) != is_exact
 
 
 @pytest.mark.parametrize(("again", "said"), [(True, False), (False, True), (None, True)])

@@ -36,6 +36,8 @@ from runner.backends.transformers.base_model import (
 )
 
 ADAPTER = "adapter.safetensors"
+CONFIG, VOCABULARY, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
+"""Files of a merged model."""
 TOKEN_ROWS = "token_rows"
 BASE, BASE_DIGEST, RANK = "base", "base_digest", "rank"
 """Keys of an adapter's metadata: name of its base, digest of the base's weights, rank of the matrices."""
@@ -96,7 +98,10 @@ def merged_folder(adapter: Adapter) -> Path:
     """
     key = hashlib.sha256(f"{adapter.digest} {adapter.base_digest} {MERGE_VERSION}".encode()).hexdigest()[:20]
     folder = cache_folder() / f"tracer-{key}"
-    if not (folder / "config.json").is_file():
+    if folder.exists() and not _is_whole(folder):
+        sys.stderr.write(f"{folder} is damaged\n")
+        shutil.rmtree(folder)
+    if not folder.exists():
         _make(adapter, folder)
     return folder
 
@@ -124,6 +129,17 @@ def merge(model: Any, adapter: Mapping[str, torch.Tensor], special: list[int]) -
     return {name: tensor.to(torch.bfloat16).contiguous() for name, tensor in weights.items()}
 
 
+def _is_whole(folder: Path) -> bool:
+    """Whether no file of a merged model was lost or cut off, as by a full disk."""
+    try:
+        for name in (CONFIG, VOCABULARY):
+            json.loads((folder / name).read_bytes())
+        with safe_open(folder / WEIGHTS, "pt"):  # checks the size
+            return True
+    except (OSError, ValueError, SafetensorError):
+        return False
+
+
 def _make(adapter: Adapter, folder: Path) -> None:
     """Writes the folder under a temporary name and renames it."""
     check_package(adapter.base)
@@ -139,14 +155,14 @@ def _make(adapter: Adapter, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f"{folder.name}."))
     try:
-        save_file(weights, part / "model.safetensors", metadata={"format": "pt"})
-        vocabulary.save(str(part / "tokenizer.json"))
+        save_file(weights, part / WEIGHTS, metadata={"format": "pt"})
+        vocabulary.save(str(part / VOCABULARY))
         config = _config(model.config, begin=special[0], end=special[1])
-        (part / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+        (part / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
         try:
             part.rename(folder)
         except OSError:
-            if not (folder / "config.json").is_file():  # else another process, such as a second actor, was faster
+            if not folder.exists():  # else another process, such as a second actor, was faster
                 raise
     finally:
         shutil.rmtree(part, ignore_errors=True)

@@ -38,6 +38,13 @@ def test_the_tables_are_the_same_and_no_text_is_left(answered: list[Sample], tmp
     assert "def " not in text and answered[0].call not in text
 
 
+@pytest.mark.medium
+def test_records_that_were_read_are_written_as_they_are(answered: list[Sample], tmp_path: Path) -> None:
+    write_answers({"humaneval": answered}, tmp_path / "a.jsonl.gz")
+    write_answers(read_answers(tmp_path / "a.jsonl.gz"), tmp_path / "b.jsonl.gz")
+    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+
+
 DAMAGED = gzip.compress(b"{}", mtime=0)[:10] + b"damaged"
 COMPRESSED = [gzip.compress(text, mtime=0) for text in (b"x", b"{}", b"[]")]
 

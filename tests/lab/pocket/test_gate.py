@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +36,7 @@ from runner.asking.backend import Backend
 from runner.backends import load_model
 from runner.records.samples import ORIGINAL, Sample, read_samples
 from runner.runs.question import PosedQuestion, SkippedQuestion, pose_question
+from tests.places import ROOT
 
 SIZE = 24
 """Programs for which an interval without any change is within five points."""
@@ -159,6 +162,23 @@ def test_each_condition_is_named(
     assert judge(runs | {name: graded(runs[name], **changes)}).failures == (failure,)
 
 
+def test_only_wrong_answers_that_a_limit_ended_are_cut_off(steady: tuple[GateResult, Path]) -> None:
+    samples = runs_of(steady[1])[CRUXEVAL]
+    right = [replace(one, stopped="long") for one in samples if one.is_correct]
+    wrong = graded([one for one in samples if not one.is_correct], verdict="incorrect", stopped="divergence")
+    runs = {name: right + wrong if name == CRUXEVAL else right for name in ASKED}
+    assert judge(runs).cut_off == ()
+    unchanged = [one for one in wrong if one.attempt == ORIGINAL]
+    cut = [
+        replace(one, verdict="truncated", stopped=limit)
+        for one, limit in zip(unchanged, ["long", "long", "context"], strict=False)
+    ]
+    renamed = graded([one for one in wrong if one.attempt != ORIGINAL], verdict="truncated", stopped="long")
+    (said,) = judge(runs | {CRUXEVAL: [*right, *cut, *unchanged[len(cut) :], *renamed]}).cut_off
+    parts = "2 at 1.5 times the reference trace, 1 at the end of the model's context"
+    assert said == f"cruxeval: 3 of {len(unchanged)} wrong answers were cut off: {parts}"
+
+
 def test_a_renaming_that_changed_no_program_or_too_few_is_no_evidence(steady: tuple[GateResult, Path]) -> None:
     runs = dict(runs_of(steady[1]))
     few = [
@@ -184,6 +204,16 @@ def test_a_random_model_does_not_pass_and_the_runs_resume(tmp_path: Path, capsys
     assert records == [(tmp_path / "gate" / name / "samples.jsonl").read_bytes() for name in ASKED]
     assert main(["--answers", str(tmp_path / "gate" / FILE)]) == 0
     assert capsys.readouterr().out == first
+
+
+@pytest.mark.medium
+def test_the_published_answers_need_no_extra_for_training() -> None:
+    blocked = "import sys; sys.modules |= dict.fromkeys(('pyarrow', 'peft', 'sklearn')); "
+    command = "from lab.pocket.gate import main; main(['--answers', 'lab/pocket/measured/gate.jsonl.gz'])"
+    done = subprocess.run(
+        [sys.executable, "-c", blocked + command], cwd=ROOT, text=True, capture_output=True, check=True
+    )
+    assert "| cruxeval | 400 of 400 |" in done.stdout
 
 
 @pytest.mark.medium

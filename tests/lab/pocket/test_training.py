@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from lab.pocket.documents import (
     read_documents,
     write_documents,
 )
+from lab.pocket.documents import main as draw
 from lab.pocket.evaluation import evaluate, token_kinds
 from lab.pocket.packing import pack, stack
 from lab.pocket.run import AdapterRun, DocumentFiles, StepSettings, TrainingSettings, read_checkpoint
@@ -82,6 +84,16 @@ def test_documents_depend_on_the_seed_and_hold_prompt_and_trace(
 
 
 @pytest.mark.medium
+def test_documents_without_pyarrow_are_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(InputError, match="training documents: needs pyarrow"):
+        read_documents(tmp_path / "documents.parquet")
+    assert draw(["--output", str(tmp_path / "documents.parquet")]) == 2
+    assert capsys.readouterr().err.startswith("documents: training documents: needs pyarrow")
+
+
 def test_a_program_that_runs_on_after_its_trace_gives_no_document(tokenizer: Tokenizer) -> None:
     tried, at_last = "return [i for i in range(n)]", "[0 for i in range(n) if i < 0]"
     endless = f"def f(n):\n    try:\n        {tried}\n    finally:\n        {at_last}\n"

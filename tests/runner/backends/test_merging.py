@@ -81,6 +81,16 @@ def test_the_merged_model_answers_and_is_made_once(tmp_path: Path, capsys: pytes
     assert one.ids == other.ids
 
 
+@pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json"])
+def test_a_damaged_copy_is_made_again(missing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    adapter = read_adapter(str(write_adapter(tmp_path / "adapter", write_base(tmp_path / "base"))))
+    whole = (merged_folder(adapter) / missing).read_bytes()
+    capsys.readouterr()
+    (merged_folder(adapter) / missing).write_bytes(whole[: len(whole) // 2])
+    assert (merged_folder(adapter) / missing).read_bytes() == whole
+    assert f"{merged_folder(adapter)} is damaged\n" in capsys.readouterr().err
+
+
 def test_a_merged_model_computes_what_the_base_computes_with_an_adapter_of_zeros(tmp_path: Path) -> None:
     base = write_base(tmp_path / "base")
     model, special = load_base(str(base)), special_ids(tracer_vocabulary(str(base)))
