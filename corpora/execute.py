@@ -21,7 +21,6 @@ from corpora.sandbox.reporting.report_reader import JobReport
 from corpora.sandbox.workers import pool
 from corpora.sandbox.workers.levels import active_isolation
 from corpora.sandbox.workers.levels import allow_weak_isolation as allow_weak_isolation
-from corpora.sandbox.workers.pool import start_workers as start_workers
 
 _FINISHED = ("ok", "raised", "timeout")
 SECONDS = 5.0

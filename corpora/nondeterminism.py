@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from corpora.execute import MEGABYTES, SECONDS, run_simulated
 from corpora.program import Outcome
+from corpora.sandbox.workers import pool
 
 Dependence = Literal["random", "time", "identity", "threads", "hash order", "unexplained"]
 
@@ -49,6 +50,15 @@ def dependences(
         ('random',)
     """
     return find_dependences(source, [call], seconds=seconds, megabytes=megabytes).get(call, ())
+
+
+def start_workers() -> None:
+    """Start what `find_dependences` needs, at once and without waiting, in a caller that has other work before.
+
+    Raises:
+        UnavailableError: No isolation level is available and allowed.
+    """
+    pool.start_workers((0, OTHER_HASH_SEED))
 
 
 def find_dependences(

@@ -165,6 +165,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = words[:1]
     if sys.stdout is None:
         return _fail("standard output is closed")
+    if "--call" in words:
+        _start_workers()
     try:
         arguments = build_parser(names).parse_args(words)
     except InputError as error:  # the entry point of an installed package fails
@@ -179,6 +181,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("spellout: interrupted", file=sys.stderr)  # noqa: T201
         return 130
+
+
+def _start_workers() -> None:
+    """Starts the workers that will run the program, while the command is imported. It reports what it cannot start."""
+    from corpora.errors import UnavailableError
+    from corpora.nondeterminism import start_workers
+
+    with suppress(UnavailableError):
+        start_workers()
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.execute import SECONDS
-from corpora.nondeterminism import dependences
+from corpora.nondeterminism import dependences, start_workers
 from corpora.program import Grading, Outcome, trace_context
 
 FITTED_FRAMES = 136
@@ -156,6 +156,7 @@ def assess(
     if isinstance(case, BadRow):
         raise InputError(case.reason)
     vocabulary = tokenizer or default_tokenizer()
+    start_workers()
     try:
         trace = trace_call(source, call, grading, seconds=seconds)
     except OutOfTimeError as error:

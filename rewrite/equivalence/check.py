@@ -15,6 +15,7 @@ from typing import get_args
 
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
+from corpora.nondeterminism import start_workers
 from rewrite.equivalence.assumption_filter import find_unlike_value
 from rewrite.equivalence.call_inputs import BATCH_SIZE, annotated_places, generate_calls, public_functions
 from rewrite.equivalence.call_inputs import call_strategy as calls_like
@@ -151,6 +152,7 @@ def check_equivalence(
     calls_like(tree, calls)  # raises InputError for an invalid call
     if before == after:
         return Verdict(True, "the two programs are identical")
+    start_workers()
     pair = ProgramPair(before, after, run_seconds, assumes, exceptions)
     types = GivenTypes(tree, calls if inputs == "same-types" else ())
     with time_limit(seconds):

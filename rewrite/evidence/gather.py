@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from corpora.execute import MEGABYTES, SECONDS, run_observed, start_workers
+from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.library_modification import may_modify_library
-from corpora.nondeterminism import OTHER_HASH_SEED, find_dependences
+from corpora.nondeterminism import find_dependences, start_workers
 from corpora.program import Outcome
 from rewrite.evidence.assumptions import ValueSummary
 
@@ -70,7 +70,7 @@ def gather_evidence(
     """
     calls = list(dict.fromkeys(calls))
     if calls:
-        start_gathering()
+        start_workers()
     nondeterministic = find_dependences(source, calls, seconds=seconds, megabytes=megabytes)
     none = {call: f"nondeterministic: depends on {' and '.join(names)}" for call, names in nondeterministic.items()}
     seen: dict[SourceRange, ValueSummary] = {}
@@ -84,11 +84,6 @@ def gather_evidence(
             seen[place] = seen[place] | shown if place in seen else shown
     used = tuple(call for call in calls if call not in none)
     return Evidence(used, seen, tuple((call, none[call]) for call in calls if call in none))
-
-
-def start_gathering() -> None:
-    """Start the workers that evidence needs, all at once and without waiting for them: the caller has other work."""
-    start_workers(OBSERVER, (0, OTHER_HASH_SEED))
 
 
 def observe_calls(

@@ -16,12 +16,13 @@ from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
+from corpora.nondeterminism import start_workers
 from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import UNCHANGED, Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.evidence.context import RewriteContext, check_source, read_calls
-from rewrite.evidence.gather import gather_evidence, start_gathering
+from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.choice import Candidate, all_sites
@@ -95,7 +96,7 @@ def plan_rewrite(
     if examples < 0:
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = remove_form_feeds(source)
-    start_gathering()
+    start_workers()
     next(rewrite(plain, [RewriteContext("leave")]))  # raises for a source that cannot be read, before anything runs
     try:
         evidence = gather_evidence(plain, taken)

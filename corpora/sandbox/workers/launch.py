@@ -16,7 +16,7 @@ from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
 
 ROOT = Path(__file__).resolve().parents[3]
 # Packages that a worker can import besides the standard library, before any program runs in it.
-WORKER_PACKAGES = ("corpora", "analyze")
+WORKER_PACKAGES = ("corpora", "analyze", "rewrite")
 _ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC0", "PATH": "/usr/bin:/bin"}
 
 

@@ -69,11 +69,10 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tu
     raise AssertionError("the second try returns or raises")
 
 
-def start_workers(observer: str, hash_seeds: Iterable[int]) -> None:
+def start_workers(hash_seeds: Iterable[int]) -> None:
     """Start workers that will be needed, all at once and without waiting for them; do nothing where one is idle.
 
     Args:
-        observer: What they will load.
         hash_seeds: PYTHONHASHSEED of each.
 
     Raises:
@@ -82,9 +81,9 @@ def start_workers(observer: str, hash_seeds: Iterable[int]) -> None:
     confinement = levels.active_isolation().confinement
     for seed in hash_seeds:
         with _lock:
-            is_idle = any(one.suits(confinement, _package(observer)) for one in _idle[seed, 0])
+            is_idle = any(one.confinement == confinement for one in _idle[seed, 0])
         if not is_idle:
-            worker = _new_worker(confinement, seed, _package(observer))
+            worker = _new_worker(confinement, seed, "")
             with _lock:
                 _idle[seed, 0].append(worker)
 

@@ -62,9 +62,9 @@ def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.M
 
 def test_workers_that_were_started_before_are_those_that_jobs_get(monkeypatch: pytest.MonkeyPatch) -> None:
     pool.close_idle()
-    pool.start_workers("analyze.tracing:Tracer", (0, 1))
+    pool.start_workers((0, 1))
     started = [pool._idle[seed, 0][-1] for seed in (0, 1)]
-    pool.start_workers("analyze.tracing:Tracer", (0, 1))
+    pool.start_workers((0, 1))
     assert [pool._idle[seed, 0] for seed in (0, 1)] == [[one] for one in started]
     monkeypatch.setattr(pool, "Worker", None)  # none is started any more
     assert current() is started[0]
@@ -73,7 +73,7 @@ def test_workers_that_were_started_before_are_those_that_jobs_get(monkeypatch: p
 
 def test_a_started_worker_that_died_before_it_was_ready_is_one_line() -> None:
     pool.close_idle()
-    pool.start_workers("", (0,))
+    pool.start_workers((0,))
     os.killpg(pool._idle[0, 0][-1]._process.pid, signal.SIGKILL)
     with pytest.raises(InputError, match="no sandbox worker can be started"):
         run_call(SOURCE, "f(1)")
