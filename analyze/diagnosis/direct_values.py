@@ -4,13 +4,14 @@ What a model thinks, up to `</think>` or `[/THOUGHT]`, is no answer. The rules a
 occurrence counts:
 
 1. a block: `[ANSWER]`, `[OUTPUT]`, `<answer>`, `<output>`, in upper or lower case;
-2. a JSON object with a field "answer" (ZeroEval's form), alone or in prose; "output" or "result" if its line begins it;
+2. a JSON object with a field "answer", alone or in prose (ZeroEval's form);
 3. LaTeX's `\\boxed{…}`;
 4. an assertion or comparison `call == value`;
 5. a line "Answer: value";
-6. a fenced code block that is one literal;
-7. a sentence "the answer is value", if the value is a literal;
-8. the whole output, if it is one line or one literal.
+6. a JSON object with a field "output" or "result", if it ends the output and no other one has such a field;
+7. a fenced code block that is one literal;
+8. a sentence "the answer is value", if the value is a literal;
+9. the whole output, if it is one line or one literal.
 
 A block may hold a statement about the call (`analyze.diagnosis.stated_value`) or the value alone.
 """
@@ -21,7 +22,7 @@ import ast
 import builtins
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
@@ -43,9 +44,10 @@ _BOX = r"\boxed{"
 _BRACE = re.compile(r"(?<!\\)[{}]")
 _LATEX_TEXT = re.compile(r"\\(?:text|texttt|mathrm|mathtt|textbf)\s*\{(.*)\}", re.DOTALL)
 _LATEX_ESCAPE = re.compile(r"\\([{}_#%&$])")
+_ANSWER, _RESULTS = "answer", ("output", "result")
+"""The fields of a JSON object with the value. Programs often have variables of the latter names."""
 _JSON = 'JSON field "answer"'
-_FIELDS = ("answer", "output", "result")
-"""The fields of a JSON object with the value. Only the first may be anywhere: programs also make dicts."""
+_JSON_RESULT = 'JSON field "output" or "result"'
 _SEPARATED = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 """A number with commas between its thousands."""
 _QUOTED = re.compile(r"[rRbBuU]{0,2}['\"]")
@@ -89,7 +91,7 @@ def read_value(output: str, call: str = "") -> DirectValue | None:
     for rule, read in _RULES.items():
         text = read(answer, call)
         if text is not None:
-            return DirectValue(text, rule) if text != NO_VALUE or rule == _JSON else None
+            return DirectValue(text, rule) if text != NO_VALUE or rule in (_JSON, _JSON_RESULT) else None
     return None
 
 
@@ -106,9 +108,10 @@ def grade_output(reference: str, output: str, call: str) -> tuple[DirectValue, b
     """
     value = read_value(output, call)
     right = None if value is None else is_right(reference, value.text)
-    whole = _json_object(output) if value and value.rule == _JSON and not right else None
-    if whole and is_same_value(reference, whole[0]):
-        return DirectValue(whole[0], WHOLE), True  # a dict with such a key
+    if value and value.rule in (_JSON, _JSON_RESULT) and not right:
+        for start, end, _ in _json_fields(output, (_ANSWER, *_RESULTS)):
+            if is_same_value(reference, output[start:end]):
+                return DirectValue(output[start:end], WHOLE), True  # a dict with such a key
     return None if value is None or right is None else (value, right)
 
 
@@ -209,14 +212,22 @@ def string_value(text: str) -> str | None:
 
 
 def _json_answer(output: str, call: str) -> str | None:
-    """The value in the last JSON object that has one: a string as it is, be it empty, or else its repr."""
-    found = _json_object(output)
-    return found[1] if found else None
+    """The field "answer" of the last JSON object that has one."""
+    found = [text for _, _, text in _json_fields(output, (_ANSWER,))]
+    return found[-1] if found else None
 
 
-def _json_object(output: str) -> tuple[str, str] | None:
-    """The last JSON object with a value, as text, and the value."""
-    answer, place, last = None, 0, max(output.rfind(f'"{field}"') for field in _FIELDS) + 1
+def _json_result(output: str, call: str) -> str | None:
+    """The field "output" or "result" of a JSON object that ends the output; None if others have it, such as states."""
+    found = list(_json_fields(output, _RESULTS))
+    start, end, text = found[0] if len(found) == 1 else (0, 0, "")
+    is_alone = not output[:start].rpartition("\n")[2].strip() and not output[end:].strip().strip("`")
+    return text if len(found) == 1 and is_alone else None
+
+
+def _json_fields(output: str, names: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Beginning and end of each JSON object with one of these fields, and the value: a string as it is, or its repr."""
+    place, last = 0, max(output.rfind(f'"{name}"') for name in names) + 1
     while match := _OBJECT.search(output, place, last):
         start = match.start()
         place = start + 1
@@ -224,12 +235,10 @@ def _json_object(output: str) -> tuple[str, str] | None:
             found, end = json.JSONDecoder(strict=False).raw_decode(output, start)
         except (ValueError, RecursionError):
             continue
-        begins_line = not output[:start].rpartition("\n")[2].strip()
-        field = next((field for field in (_FIELDS if begins_line else _FIELDS[:1]) if field in found), None)
-        if field:
-            value = found[field] if isinstance(found[field], str) else repr(found[field])
-            answer, place = (output[start:end], value), end
-    return answer
+        name = next((name for name in names if name in found), None)
+        if name:
+            yield start, end, found[name] if isinstance(found[name], str) else repr(found[name])
+            place = end
 
 
 def _block(output: str, call: str, opening: str) -> str | None:
@@ -319,6 +328,7 @@ _RULES: dict[str, Callable[[str, str], str | None]] = {
     r"\boxed": _boxed,
     "comparison": _comparison,
     '"Answer:" line': answer_line,
+    _JSON_RESULT: _json_result,
     "code block": _fenced,
     '"answer is" sentence': _sentence,
     WHOLE: _whole,

@@ -11,7 +11,10 @@ import ast
 import builtins
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from analyze.operations.constant_folding import PURE_FUNCTIONS, folded
@@ -19,6 +22,8 @@ from corpora.literals import SetCalls, parse_literal, parse_quietly
 
 _NAMED = {"inf": math.inf, "nan": math.nan}
 """Numbers whose repr is a name."""
+_NUMBERS: dict[str, Callable[..., object]] = {"Decimal": Decimal, "Fraction": Fraction}
+"""Classes of numbers, of which equal ones may be written in several ways."""
 _CLASS = re.compile(r"<class '([\w.]+)'>")
 _FAILURES = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
 
@@ -118,13 +123,25 @@ class _InstanceCalls(SetCalls):
                 return made
             given = tuple(map(_argument, node.args))
             keywords = tuple(sorted((keyword.arg or "", _argument(keyword.value)) for keyword in node.keywords))
-        except (ValueError, TypeError):
+            if name in _NUMBERS:
+                return ast.copy_location(ast.Constant(_number(name, given)), node)
+        except (ValueError, TypeError, ArithmeticError):
             return node
         self.notations.add((name, *(type(value).__name__ for value in given), *(word for word, _ in keywords)))
         if name == "OrderedDict" and given and isinstance(given[0], dict):
             given = ([*given[0].items()], *given[1:])  # its order matters, and this is its repr up to Python 3.11
         instance: Any = Instance(name, given, keywords)
         return ast.copy_location(ast.Constant(instance), node)
+
+
+def _number(name: str, given: tuple[object, ...]) -> Any:
+    """The number of a class of `_NUMBERS`. Raises ValueError for one that takes long or cannot be compared."""
+    if name == "Fraction" and not all(isinstance(part, int) for part in given):
+        raise ValueError(given)  # `Fraction('1e999999999')` is a fraction of large integers
+    number = _NUMBERS[name](*given)
+    if isinstance(number, Decimal) and number.is_snan():
+        raise ValueError(number)
+    return number
 
 
 def _argument(node: ast.expr) -> object:
