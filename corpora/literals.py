@@ -27,7 +27,7 @@ def parse_literal(text: str) -> Any:
     """
     try:
         tree = parse_quietly(text.lstrip(" \t"), "eval")
-        return ast.literal_eval(_SetCalls().visit(tree) if "set(" in text else tree)
+        return ast.literal_eval(SetCalls().visit(tree) if "set(" in text else tree)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError(f"no literal: {error}") from error
 
@@ -45,7 +45,7 @@ def literal_arguments(call: ast.Call) -> dict[int | str | None, Any]:
         raise ValueError(f"no literal: {error}") from error
 
 
-class _SetCalls(ast.NodeTransformer):
+class SetCalls(ast.NodeTransformer):
     """Replaces the calls of `set` and `frozenset` with a literal by their values."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

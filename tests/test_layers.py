@@ -68,7 +68,18 @@ FOLDERS = {
     ),
 }
 BASE = {
-    "corpora": {"atomic_files", "cache", "errors", "deadline", "program", "rows", "orphans", "lazy", "literals"},
+    "corpora": {
+        "atomic_files",
+        "cache",
+        "errors",
+        "deadline",
+        "program",
+        "rows",
+        "orphans",
+        "lazy",
+        "literals",
+        "temporary_folders",
+    },
     "analyze": set(),
     "rewrite": set(),
     "runner": set(),

@@ -30,7 +30,7 @@ EXCEPTIONS = {
     "rewrite/testing/mutation.py": "the few operators that a random change of a program inserts",
     "rewrite/baselines/paper.py": "the paper's own list of operations, with its loops",
     "rewrite/string_methods/reference.py": "the operations with a reference implementation, as its page names them",
-    "rewrite/equivalence/constant_folding.py": "the function that computes each operator",
+    "analyze/operations/constant_folding.py": "the function that computes each operator",
     "rewrite/equivalence/comparison_solving.py": "the function that inverts each function, as a guess",
     "rewrite/equivalence/inferred_annotations.py": "the stems of special methods",
     "rewrite/equivalence/argument_strategies.py": "names of random edits of a list",

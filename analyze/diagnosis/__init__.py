@@ -9,6 +9,7 @@
     executed_lines, annotated_states   how these are read and compared
     direct_values    the value that an output without a trace predicts
     stated_value     the value in a statement such as `assert f(3) == 8`
+    written_values   the values that reprs and answers stand for
     answers          the answer that a trace gives, and whether two answers are the same value
     truncation       whether a wrong output was cut off
     failing_operation   which operation of the step produced the first wrong value

@@ -1,17 +1,16 @@
 """The answer that a trace gives, the answer that a model states after it, and the comparison of two answers.
 
-Nothing is run: values are compared as the literals in their reprs.
+Nothing is run: values are compared as they are written (`analyze.diagnosis.written_values`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from analyze.diagnosis.stated_value import stated_value
+from analyze.diagnosis.written_values import are_equal, read_answer_value, read_repr
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
-from corpora.literals import parse_literal
 from corpora.outputs.marks import first_block
 from corpora.program import Grading
 
@@ -79,45 +78,23 @@ def answer_block(text: str, call: str = "") -> str | None:
 
 
 def same_value(truth: str, answer: str) -> bool:
-    """Returns whether two reprs are the same text (ignoring addresses) or equal literals of equal types.
+    """Returns whether an answer is the text of a repr (ignoring addresses), or an equal value of equal types.
 
     Equal means Python's `==`, with which benchmarks grade: the order of a set or dictionary does not matter, and 0.0
-    equals -0.0. `rewrite.equivalence` is stricter, since it claims that programs behave alike: there they differ.
+    equals -0.0. The answer may be an expression of literals (`analyze.diagnosis.written_values`).
+    `rewrite.equivalence` is stricter, since it claims that programs behave alike: there they differ.
+
+    Args:
+        truth: A repr.
+        answer: What was written for it.
 
     >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("-0.0", "0.0")
     (True, False, True)
+    >>> same_value("2.0", "4 / 2"), same_value("2", "4 / 2")
+    (True, False)
     """
     if strip_addresses(truth) == strip_addresses(answer):
         return True
-    try:
-        return _equal(parse_literal(truth), parse_literal(answer))
-    except ValueError:
-        return False
-
-
-@dataclass(frozen=True)
-class _TypedItem:
-    """An item of a set or a key of a dictionary, which equals those of the same type only: 1 is not True."""
-
-    value: object
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _TypedItem) and _equal(self.value, other.value)
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-
-def _equal(one: object, other: object) -> bool:
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict) and isinstance(other, dict):
-        pairs = {_TypedItem(key): value for key, value in other.items()}
-        return len(one) == len(other) and all(
-            (typed := _TypedItem(key)) in pairs and _equal(value, pairs[typed]) for key, value in one.items()
-        )
-    if isinstance(one, set | frozenset) and isinstance(other, set | frozenset):
-        return set(map(_TypedItem, one)) == set(map(_TypedItem, other))
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    return one == other
+    value = read_repr(truth)
+    claimed = None if value is None else read_answer_value(answer)
+    return value is not None and claimed is not None and are_equal(value.value, claimed.value)

@@ -56,8 +56,8 @@ class Diagnosis:
     Attributes:
         kind: Which part of the frame differs: "state", "action" (the source line) or "return value" if only that part
             does; "event" if it is another step altogether (another event, state and source both wrong, or a frame too
-            many or too few); "format" if the output has no frame where one is due; "cut off while right" if the output
-            ends early without an error; "none" if the whole trace is correct.
+            many or too few); "format" if the output has no frame where one is due, such as a value; "cut off while
+            right" if the output ends early without an error; "none" if the whole trace is correct.
         frame: Index, from 0, of the first wrong or missing frame: the number of correct frames before it.
         true: The part of the reference frame that differs, as CWM writes it ("" if there is none).
         predicted: The same part of the output.
@@ -206,9 +206,17 @@ def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, p
         return _Divergence("cut off while right", index, true.text, rest)
     if rest.strip().startswith(_STOPS):
         return _Divergence("event", index, true.text, rest.strip())
-    if parsed.ending == "cut":
+    if parsed.ending == "cut" and not (index == 0 and parsed.stripped and _is_object(rest)):
         return _Divergence(_kind_of_cut(true, rest, parsed.stripped), index, true.text, rest)
     return _Divergence("format", index, true.text, rest[:1000])
+
+
+def _is_object(text: str) -> bool:
+    """Whether a text is a whole JSON object, such as `{"answer": "1"}`: it is a value, no state that was cut off."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _kind_of_cut(true: Frame, rest: str, stripped: bool) -> DivergenceKind:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from analyze.diagnosis.answers import same_value, value_in_force
-from analyze.diagnosis.direct_values import is_literal, is_same_value, read_value, string_value
+from analyze.diagnosis.direct_values import is_literal, is_right, read_value, string_value
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.trace import Trace, physical_lines
 
@@ -109,7 +109,9 @@ def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
         return ()
     stated, steps = read_value(_ROW.sub("", output), trace.call), function_steps(trace)
     rows = _claimed_rows(read_tables(output, trace.context), steps, trace)
-    if not rows or stated is None or not trace.frames:
+    result = (trace.frames[-1].value or "") if trace.frames else ""
+    right = None if stated is None else is_right(result, stated.text)
+    if not rows or stated is None or right is None or not trace.frames:
         return ()
     places, reached = _aligned(rows, steps, trace)
     frames = list(trace.frames)
@@ -118,8 +120,7 @@ def table_frames(output: str, trace: Trace) -> tuple[Frame, ...]:
         if wrong:
             index = steps[min(place + 1, len(steps) - 1)]
             frames[index] = _with_values(frames[index], wrong)
-    result = frames[-1].value or ""
-    answer = result if is_same_value(result, stated.text) else stated.text
+    answer = result if right else stated.text
     if not reached:
         last = places[-1] + 1 if places else 0
         row = rows[len(places)]

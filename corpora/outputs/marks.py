@@ -18,10 +18,10 @@ def find_marks(text: str, mark: re.Pattern[str]) -> list[re.Match[str]]:
     >>> [found.start() for found in find_marks("'</a>' </a>", re.compile("</a>"))]
     [7]
     """
-    return _marks_outside_strings(text, mark) or list(mark.finditer(text))
+    return marks_outside_strings(text, mark) or list(mark.finditer(text))
 
 
-def _marks_outside_strings(text: str, mark: re.Pattern[str]) -> list[re.Match[str]]:
+def marks_outside_strings(text: str, mark: re.Pattern[str]) -> list[re.Match[str]]:
     """The occurrences that are in no string literal. An apostrophe within a word opens none."""
     string_or_mark = re.compile(f"{_STRING}|({mark.pattern})", mark.flags)
     return [found for found in string_or_mark.finditer(text) if found[1]]
@@ -35,7 +35,7 @@ def without_thought(output: str) -> str:
     >>> without_thought("so</think>'a'"), without_thought("'a</think>b'")
     ("'a'", "'a</think>b'")
     """
-    find = find_marks if THOUGHT_START.match(output) else _marks_outside_strings
+    find = find_marks if THOUGHT_START.match(output) else marks_outside_strings
     ends = find(output, _THOUGHT_END)
     return output[ends[-1].end() :] if ends else output
 

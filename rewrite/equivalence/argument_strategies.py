@@ -140,6 +140,12 @@ def floats(pool: ConstantPool) -> Strategy:
     return edge | st.integers(-1000, 1000).map(lambda n: n / 8)
 
 
+def complexes(pool: ConstantPool) -> Strategy:
+    """Complex numbers with such floats as parts, often without one of the parts."""
+    part = st.just(0.0) | floats(pool)
+    return st.builds(complex, part, part)
+
+
 def similar_values(values: Sequence[object], pool: ConstantPool) -> Strategy:
     """Values of the same types and shapes as samples, and edited copies of samples.
 
@@ -160,6 +166,8 @@ def _similar_of_type(kind: type, group: list[Any], pool: ConstantPool) -> Strate
         return integers(pool, group)
     if kind is float:
         return floats(pool) | st.sampled_from(group)
+    if kind is complex:
+        return complexes(pool) | st.sampled_from(group)
     if kind is str:
         return strings(pool) | _edits(group, list("aA ,")).map("".join)
     if kind in (list, tuple, set, frozenset):
@@ -168,7 +176,7 @@ def _similar_of_type(kind: type, group: list[Any], pool: ConstantPool) -> Strate
         return _similar_dicts(group, pool)
     if kind is bytes:
         return _BYTES | _edits(group, list(b"aA ,\x00\x80\xff")).map(bytes)
-    return st.sampled_from(group)  # None, complex, Ellipsis: unchanged
+    return st.sampled_from(group)  # None, Ellipsis: unchanged
 
 
 def _similar_sequences(kind: type, group: list[Any], pool: ConstantPool) -> Strategy:
@@ -271,6 +279,7 @@ def _generic(name: str, inside: list[ast.expr], pool: ConstantPool) -> Strategy 
         "str": lambda: strings(pool),
         "bool": st.booleans,
         "float": lambda: floats(pool),
+        "complex": lambda: complexes(pool),
         "bytes": lambda: _BYTES,
         "None": st.none,
         "object": lambda: unannotated_values(pool),

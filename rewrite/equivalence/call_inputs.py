@@ -34,6 +34,7 @@ from rewrite.equivalence.argument_strategies import (
     values_of_annotation,
 )
 from rewrite.equivalence.call_templates import (
+    SHARED,
     CallTemplate,
     Function,
     call_template,
@@ -47,6 +48,7 @@ from rewrite.equivalence.directed_inputs import call_forms, directed_calls, rety
 from rewrite.equivalence.inferred_annotations import infer_annotations
 from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.observation import LOAD_ONLY
+from rewrite.equivalence.shared_objects import calls_with_shared_objects
 from rewrite.equivalence.special_values import has_while
 
 BATCH_SIZE = 25
@@ -91,7 +93,8 @@ def generate_calls(tree: ast.Module, other: ast.Module, given: Sequence[str], co
     """Generate up to `count` different calls; the same arguments always give the same calls.
 
     The calls are sample calls with constants of the programs as arguments, sample calls in other forms (keywords,
-    their order, defaults), sample calls with arguments of other types, and randomly drawn calls. Constants that only
+    their order, defaults), sample calls with arguments of other types or with one object in several places, and
+    randomly drawn calls. Constants that only
     one of the programs contains come first.
 
     Args:
@@ -111,7 +114,9 @@ def generate_calls(tree: ast.Module, other: ast.Module, given: Sequence[str], co
     found += directed_calls(bases, first, annotated=annotated)[: count // 3]
     found += _in_other_keyword_order(bases, tree, other)
     found += _calls_in_other_forms(bases, tree, other)[: count // 4]
-    found += retyped_calls(bases, annotated, extremes=not has_while(tree, other))[: count // 10]
+    extremes = not has_while(tree, other)
+    found += retyped_calls(bases, annotated, extremes=extremes)[: count // 10]
+    found += calls_with_shared_objects(drawn or bases, extremes=extremes)[: count // 10]
     found = list(dict.fromkeys(found))
     known = {*found}
     more = [call for call in directed_calls(bases, old.union(new), annotated=annotated) if call not in known]
@@ -228,8 +233,13 @@ def _group_strategy(group: list[CallTemplate], function: Function | None, pool: 
     pairs = _aliases(shape, seen)
     if not pairs:
         return filled
-    shared = st.tuples(st.sampled_from(pairs), st.tuples(*holes)).map(lambda drawn: shape.fill_sharing(*drawn))
+    shared = st.tuples(st.sampled_from(pairs), st.tuples(*holes)).map(lambda drawn: _sharing(shape, *drawn))
     return _occasionally(filled, shared)
+
+
+def _sharing(shape: CallTemplate, pair: tuple[int, int], values: Sequence[object]) -> str:
+    """The call with one object as two of the arguments."""
+    return shape.fill_sharing([SHARED if at in pair else value for at, value in enumerate(values)], values[pair[0]])
 
 
 def _hole_strategy(seen: Sequence[object], annotation: ast.expr | None, pool: ConstantPool) -> Strategy:

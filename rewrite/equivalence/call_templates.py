@@ -27,6 +27,10 @@ class SourceExpression:
     text: str
 
 
+SHARED = SourceExpression("shared")
+"""The object that a call passes in several places."""
+
+
 def parsed_expression(text: str) -> ast.expr | None:
     """Return the syntax tree of an expression; None if the text is none."""
     try:
@@ -83,14 +87,13 @@ class CallTemplate:
     function: str
     annotations: tuple[ast.expr | None, ...] = ()
 
-    def fill_sharing(self, pair: tuple[int, int], values: Sequence[object]) -> str:
-        """Fill the holes and pass one object as two of the arguments.
+    def fill_sharing(self, values: Sequence[object], shared: object) -> str:
+        """Fill the holes with values in which `SHARED` stands for one object.
 
-        >>> call_template("f([1], 2, [3])").fill_sharing((0, 2), ([1], 2, [3]))
-        '(lambda shared: f(shared, 2, shared))([1])'
+        >>> call_template("f([1], 2, [3])").fill_sharing((SHARED, 2, [SHARED]), [1])
+        '(lambda shared: f(shared, 2, [shared]))([1])'
         """
-        texts = ["shared" if place in pair else source_of_value(value) for place, value in enumerate(values)]
-        return f"(lambda shared: {self._join(texts)})({source_of_value(values[pair[0]])})"
+        return f"(lambda {SHARED.text}: {self.fill(values)})({source_of_value(shared)})"
 
     def fill(self, values: Sequence[object]) -> str:
         """Fill the holes with these values, in order."""

@@ -37,6 +37,7 @@ from rewrite.equivalence.observation import (
     is_generator,
 )
 from rewrite.equivalence.program_pair import ProgramPair
+from rewrite.equivalence.shared_objects import without_sharing
 from rewrite.equivalence.shrinking import shrink
 from rewrite.equivalence.state_walks import state_walks
 from rewrite.evidence.assumptions import Assumption
@@ -48,6 +49,7 @@ RUN_SECONDS = 2.0
 """Time limit of each run."""
 SHRINK_SECONDS = 5.0
 MAX_FOLLOW_UP_CALLS = 12
+SHARING = ", only if one object is passed in several places"
 RESULT_ARGUMENTS = ("1", "-2", "2.5", "'ab'", "[3, 1]")  # for calls of functions that calls returned
 COVERAGE_ROUNDS = 2
 
@@ -297,11 +299,20 @@ def _different_verdict(pair: ProgramPair, found: str, given: Sequence[str], type
     if not pair.differs(best):
         best = found
     example = _counterexample(pair, best)
-    judgement = judge(pair, given)._replace(why=f"they differ in {example.aspect}")
+    why = f"they differ in {example.aspect}{SHARING if _needs_sharing(pair, best) else ''}"
+    judgement = judge(pair, given)._replace(why=why)
     unlike = None
     if given and not pair.assumes and not pair.confirmed.intersection(given):
         unlike = find_unlike_value(pair.before, given, best, pair.seconds)
     return _verdict(pair, judgement, example, unlike=unlike)
+
+
+def _needs_sharing(pair: ProgramPair, call: str) -> bool:
+    """Whether a call that differs shares an object, and does not differ with an object of its own in each place."""
+    alone = without_sharing(call)
+    if alone != call:
+        pair.run([alone])
+    return alone in pair.compared and not pair.differs(alone)
 
 
 def _verdict(

@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 from analyze.operations.catalogue import methods
+from analyze.operations.constant_folding import MAX_LENGTH, folded, is_number
 from analyze.operations.operation import Kind
-from rewrite.equivalence.constant_folding import MAX_LENGTH, folded, is_number
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,10 @@ import ast
 import re
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from corpora.reading.packages import require_package
+from corpora.temporary_folders import temporary_folder
 
 
 @dataclass(frozen=True)
@@ -55,9 +54,9 @@ def run_crosshair(before: str, after: str, function: str, *, seconds: float = 10
         InputError: If CrossHair is not installed.
     """
     require_package("crosshair", "symbolic")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder("crosshair") as folder:
         for name, source in (("before", before), ("after", after)):
-            (Path(folder) / f"{name}_program.py").write_text(source, encoding="utf-8")
+            (folder / f"{name}_program.py").write_text(source, encoding="utf-8")
         command = [sys.executable, "-m", "crosshair", "diffbehavior"]
         command += [f"before_program.{function}", f"after_program.{function}"]
         command += ["--exception_equivalence", "TYPE_AND_MESSAGE", "--per_condition_timeout", str(seconds)]

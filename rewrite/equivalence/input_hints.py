@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from analyze.operations.constant_folding import folded, single_assignment_constants
 from rewrite.equivalence.call_templates import last_name
 from rewrite.equivalence.comparison_solving import RequiredLength, solve
-from rewrite.equivalence.constant_folding import folded, single_assignment_constants
 from rewrite.equivalence.special_values import special_numbers, special_strings, strings_special_to_pattern
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from rewrite.equivalence.call_templates import Function
 from rewrite.equivalence.observation import LOAD_ONLY
+from rewrite.equivalence.shared_objects import without_sharing
 
 InputTypes = Literal["same-types", "any"]
 """Which inputs are drawn: of the types that the given calls have, or of any type."""
@@ -61,7 +62,7 @@ class GivenTypes:
 
     def _calls_in(self, call: str) -> Iterator[tuple[str, dict[str, ast.expr]]]:
         """Each call of a function of the program, with its arguments by parameter."""
-        for node in ast.walk(_without_sharing(ast.parse(call.strip()))):
+        for node in ast.walk(ast.parse(without_sharing(call.strip()))):
             if isinstance(node, ast.Call) and not _is_constructor(node):
                 match node.func:
                     case ast.Name(id=name):
@@ -96,19 +97,6 @@ def _signature(node: Function, skipped: int) -> tuple[tuple[str, ...], dict[str,
     named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
     defaults |= {part.arg: default for part, default in named if default is not None}
     return tuple(part.arg for part in places[skipped:]), defaults
-
-
-def _without_sharing(tree: ast.Module) -> ast.AST:
-    """`(lambda shared: f(shared, 2, shared))([1])` as `f([1], 2, [1])`."""
-    match tree.body:
-        case [ast.Expr(value=ast.Call(func=ast.Lambda(args=ast.arguments(args=[part]), body=body), args=[value]))]:
-
-            class Filler(ast.NodeTransformer):
-                def visit_Name(self, node: ast.Name) -> ast.expr:
-                    return value if node.id == part.arg else node
-
-            return ast.Module([ast.Expr(Filler().visit(body))], [])
-    return tree
 
 
 def _is_constructor(node: ast.Call) -> bool:

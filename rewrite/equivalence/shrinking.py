@@ -114,6 +114,8 @@ def simplified(value: Any) -> Iterator[Any]:
         yield from (0, value // 2 if value > 0 else -(-value // 2), value - 1 if value > 0 else value + 1, abs(value))
     elif isinstance(value, float):
         yield from (0.0, 1.0, *([float(round(value))] if abs(value) < 1e9 else []))
+    elif isinstance(value, complex):
+        yield from (0j, complex(value.real, 0.0), complex(0.0, value.imag), complex(1.0, 1.0))
     elif isinstance(value, str):
         yield from ("".join(part) for part in sublists(list(value)))
         yield from (value[:i] + "a" + value[i + 1 :] for i in range(min(len(value), 40)))
@@ -160,6 +162,8 @@ def complexity(value: Any) -> Complexity:
         return 1, 2 * abs(value) + (value < 0)
     if isinstance(value, float):
         return 1, 0 if value == 0 else 4 if value == nearest_integer(value) else 8
+    if isinstance(value, complex):
+        return 1, 1 + sum(rank for _, rank in map(complexity, (value.real, value.imag)))
     return 1, 0
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import nullcontext
 from functools import partial
@@ -37,6 +36,7 @@ from corpora.dataset import BadRow, Row
 from corpora.deadline import time_limit
 from corpora.errors import InputError
 from corpora.shard_executors import over_cores
+from corpora.temporary_folders import temporary_folder
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, missing_call, read_program
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
@@ -155,8 +155,8 @@ def run(arguments: argparse.Namespace) -> int:
         read_panel(Path(arguments.panel))
     published_weights()  # weights that cannot be read, or an unknown tokenizer, end the command before the first row
     load_tokenizer(arguments.tokenizer)
-    with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
-        folder = arguments.output or Path(temporary)
+    with temporary_folder("assess") as temporary:
+        folder = arguments.output or temporary
         claim_folder(folder, request)  # before any progress is shown
         waiting = show_waiting("assessing") if arguments.call else nullcontext()
         with waiting, progress_bar(shown=not arguments.call) as progress:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -32,6 +31,7 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from corpora.shard_executors import over_cores, over_ray
+from corpora.temporary_folders import temporary_folder
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
 from runner.inputs.python_files import python_files
@@ -229,8 +229,8 @@ def run(arguments: argparse.Namespace) -> int:
     started = time.monotonic()
     plan.request.scope()  # an unknown tokenizer or engine ends the command before anything is written
     accepted = read_baseline(arguments.baseline) if arguments.baseline and not arguments.update_baseline else {}
-    with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
-        folder = arguments.output or Path(temporary)
+    with temporary_folder("audit") as temporary:
+        folder = arguments.output or temporary
         claim_folder(folder, plan.request)  # before any progress is shown
         with progress_bar() as progress:
             task = progress.add_task(f"{plan.unit}s audited", total=len(programs) if programs else None)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
-from analyze.diagnosis.direct_values import WHOLE, is_literal, is_same_value, read_value, string_value
+from analyze.diagnosis.direct_values import grade_output
 from analyze.diagnosis.parse_output import parse_output
 from analyze.diagnosis.predicted_steps import diagnose_steps
 from analyze.diagnosis.truncation import is_reference, is_truncated
@@ -34,7 +34,7 @@ from runner.records.samples import (
     case_key,
     sample_key,
 )
-from runner.runs.grading import action_of, divergence_of
+from runner.runs.grading import action_of, divergence_of, is_raised
 
 TRACE = "trace"
 """How an answer was read, besides the rules of `direct_values`."""
@@ -189,12 +189,12 @@ def grade_steps(found: Diagnosis, predicts: str) -> OutputGrade:
 
 def grade_value(output: str, trace: Trace) -> OutputGrade:
     """Grades an output that is no trace by the value that it predicts."""
-    value, reference = read_value(output, trace.call), _reference_value(trace)
-    if value and value.rule == WHOLE and not is_literal(value.text) and string_value(reference) is None:
-        value = None  # a sentence, since only a string may lack its quotes
-    if value is None:
+    reference = _reference_value(trace)
+    graded = grade_output(reference, output, trace.call)
+    if graded is None:
         return OutputGrade("not asked", None, "")
-    right = is_same_value(reference, value.text)
+    value, right = graded
+    right = right or is_raised(trace, value.text)
     return OutputGrade("correct" if right else "incorrect", value.text, value.rule)
 
 

@@ -14,10 +14,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from importlib import metadata
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from corpora.errors import InputError, did_you_mean
+from corpora.temporary_folders import temporary_folder
 from rewrite.pipeline.registration import RecipeLike, recipe_name
 from runner.asking.backend import Backend
 from runner.asking.cache import AnswerCache
@@ -115,8 +115,8 @@ def evaluate(
     warn_about_rows(found)
     shared = None if cache is None else Path(cache)
     run_input = RunInput(name, found, prompt, limit, columns, shared, known)
-    with TemporaryDirectory() as temporary:
-        return conduct(backend, asked, run_input, Path(temporary if output is None else output), "runner.evaluate")[0]
+    with temporary_folder("run") as temporary:
+        return conduct(backend, asked, run_input, temporary if output is None else Path(output), "runner.evaluate")[0]
 
 
 def conduct(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from analyze import Diagnosis, Tokenizer, Trace, diagnose
 from analyze.diagnosis.answers import final_answer, same_value
-from analyze.diagnosis.direct_values import is_literal
+from analyze.diagnosis.direct_values import names_exception
 from analyze.diagnosis.predictions import score_predictions
 from analyze.diagnosis.truncation import CUT_OFF, is_truncated
+from analyze.diagnosis.written_values import read_answer_value
 from corpora import Case
 from corpora.program import Grading
 from runner.asking.direct_prompts import read_answer
@@ -17,7 +18,7 @@ from runner.asking.generation import Generation, Stopped
 from runner.records.samples import Divergence, HallucinatedAction, Predictions, Verdict
 
 _RAISED = re.compile(r"\(<class '(?:[\w.]*\.)?(\w+)'>")
-_WORD = re.compile(r"[\w.]+(\(.*\))?", re.DOTALL)
+_WORD = re.compile(r"[\w.]+")
 SILENT = {"unrecorded", "failed"}
 
 
@@ -97,18 +98,24 @@ def grade_direct_answer(case: Case, trace: Trace, generation: Generation) -> Gra
     """Grades an answer without a trace: a value, or the class of the exception that the call raises."""
     reference = final_answer(trace.frames, trace.grading) or ""
     answer = read_answer(generation.text, case)
-    raised = _RAISED.match(reference) if trace.outcome.status == "raised" else None
-    if not _is_readable(answer) and generation.stopped not in CUT_OFF and trace.cut is None:
-        right = answer is not None and same_value(reference, answer)
-        return GradedAnswer("correct" if right else "not asked", reference, answer if right else None, None, None)
-    right = answer is not None and (raised[1] == answer.partition("(")[0] if raised else same_value(reference, answer))
+    right = answer is not None and (is_raised(trace, answer) or same_value(reference, answer))
+    if not right and not _is_readable(answer) and generation.stopped not in CUT_OFF and trace.cut is None:
+        return GradedAnswer("not asked", reference, None, None, None)
     verdict = _verdict(generation.stopped, right and trace.cut is None, not right and generation.stopped in CUT_OFF)
     return GradedAnswer(verdict, reference, answer, None, None)
 
 
 def _is_readable(answer: str | None) -> bool:
     """Whether an answer is a value, or one word such as the class of an exception; prose is not read as a value."""
-    return answer is not None and (is_literal(answer) or _WORD.fullmatch(answer) is not None)
+    return answer is not None and (
+        read_answer_value(answer) is not None or _WORD.fullmatch(answer) is not None or names_exception(answer)
+    )
+
+
+def is_raised(trace: Trace, answer: str) -> bool:
+    """Whether the call raises an exception and the answer names its class, perhaps with arguments or a message."""
+    raised = _RAISED.match(final_answer(trace.frames, trace.grading) or "")
+    return trace.outcome.status == "raised" and raised is not None and raised[1] == re.split("[(:]", answer)[0]
 
 
 def grade_predictions(trace: Trace, generation: Generation, tokenizer: Tokenizer) -> GradedAnswer:

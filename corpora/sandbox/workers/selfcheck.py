@@ -13,9 +13,7 @@ import os
 import secrets
 import socket
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from corpora.errors import UnavailableError
@@ -24,6 +22,7 @@ from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
 from corpora.sandbox.reporting.protocol import Job
 from corpora.sandbox.workers.launch import ROOT
 from corpora.sandbox.workers.worker import Worker, WorkerDiedError
+from corpora.temporary_folders import temporary_folder
 
 ATTEMPTS = "corpora.sandbox.confinement.escape_attempts:succeeded"
 MEGABYTES = 256
@@ -76,7 +75,7 @@ def _is_killed_in_time(worker: Worker) -> bool:
 def lay_bait(confinement: Confinement) -> Iterator[dict[str, Any]]:
     """Create what a program would find if a layer were missing; remove it at the end of the block."""
     with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="spellout-bait-")))
+        folder = stack.enter_context(temporary_folder("bait"))
         (folder / "secret").write_text("not for programs", encoding="ascii")
         bait = {
             "file": str(folder / "secret"),

@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 from corpora import Row
 from corpora.atomic_files import write_atomically
 from corpora.errors import InputError
+from corpora.temporary_folders import temporary_folder
 from runner.traces.suite import recording
 from runner.traces.suite.recording.plugin import SETTINGS
 from runner.traces.suite.slicing import PackageSlicer, UnsliceableError
@@ -65,13 +65,13 @@ def package_rows(package: Path, folder: Path, functions: Sequence[str], most: in
 
 def record_calls(package: Path, functions: Sequence[str], most: int, python: str) -> list[dict[str, Any]]:
     """Runs the suite and returns the recorded calls. Raises InputError if there are none."""
-    with tempfile.TemporaryDirectory(prefix="spellout-suite-") as temporary:
-        plugin = Path(temporary) / _PLUGIN
+    with temporary_folder("suite") as temporary:
+        plugin = temporary / _PLUGIN
         shutil.copytree(Path(recording.__file__).parent, plugin, ignore=shutil.ignore_patterns("__pycache__"))
-        output = Path(temporary) / "calls"
+        output = temporary / "calls"
         output.mkdir()
         settings = {"folder": str(package.resolve()), "functions": functions, "most": most, "output": str(output)}
-        paths = [temporary, *filter(None, [os.environ.get("PYTHONPATH", "")])]
+        paths = [str(temporary), *filter(None, [os.environ.get("PYTHONPATH", "")])]
         environment = {**os.environ, SETTINGS: json.dumps(settings), "PYTHONPATH": os.pathsep.join(paths)}
         command = [python, "-m", "pytest", "-q", "-p", f"{_PLUGIN}.plugin", "-p", "no:cacheprovider"]
         try:

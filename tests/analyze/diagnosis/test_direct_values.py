@@ -2,7 +2,7 @@
 
 import pytest
 
-from analyze.diagnosis.direct_values import is_same_value, read_value
+from analyze.diagnosis.direct_values import grade_output, is_right, is_same_value, read_value
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from analyze.diagnosis.direct_values import is_same_value, read_value
         pytest.param("First it splits.\nThen it joins.", id="prose"),
         pytest.param('{\n"answer": ', id="cut off"),
         pytest.param("x" * ((1 << 20) + 1), id="too long"),
+        pytest.param('{"result": 1}\n{"result": 2}', id="states"),
         pytest.param("<think>f(1) == 2\nassert f(1) == 2", id="a thought without an end"),
         pytest.param("[THOUGHT] Answer: 3", id="another one"),
         pytest.param(r"so \boxed{[1, 2" + "\nand\nso", id="a box without an end"),
@@ -156,9 +157,109 @@ def test_a_statement_is_about_the_call_and_marks_in_strings_are_none(output: str
         ("{1, 2}", "set([2, 1])", True),
         ("0.0", "0", False),
         ("[0.0, {'a': -0.0}]", "[-0.0, {'a': 0.0}]", True),
+        ("2", "4 / 2", False),
+        ("2.0", "4 / 2", True),
+        ("7", "3 + 4", True),
+        pytest.param("3 + 4", "7", False, id="a repr of a class of the program is no expression"),
+        ("'aaa'", "'a' * 3", True),
+        ("'a * 3'", "a * 3", True),
+        ("[1, 1, 'ab']", "[1] * 2 + ['a' + 'b']", True),
+        ("10", "sum([4, 6])", True),
+        ("1000", "1,000", True),
+        ("(1, 234)", "1,234", True),
+        ("-1234567.5", "-1,234,567.5", True),
+        ("1000", "1,00", False),
+        ("[inf, nan]", "[float('inf'), float('nan')]", True),
+        ("[inf]", "[-inf]", False),
+        ("Counter({'a': 2, 'b': 1})", "Counter({'b': 1, 'a': 2})", True),
+        ("[Counter({'a': 2})]", "[Counter({'a': True})]", False),
+        ("Counter({'a': 2})", "{'a': 2}", False),
+        ("OrderedDict({'a': 1, 'b': 2})", "OrderedDict({'b': 2, 'a': 1})", False),
+        ("OrderedDict({'a': 1, 'b': 2})", "OrderedDict([('a', 1), ('b', 2)])", True),
+        ("defaultdict(<class 'int'>, {'a': 1, 'b': 2})", "defaultdict(int, {'b': 2, 'a': 1})", True),
+        ("defaultdict(<class 'int'>, {'a': 1})", "defaultdict(list, {'a': 1})", False),
+        ("datetime.date(2020, 1, 2)", "date(2020, 1, 2)", True),
+        ("Decimal('1.10')", "Decimal('1.1')", True),
+        ("Decimal('1.1')", "1.1", False),
+        ("Fraction(1, 2)", "fractions.Fraction(2, 4)", True),
+        ("Fraction(1, 2)", "Fraction('1e999999999')", False),
+        ("Decimal('1')", "Decimal('one')", False),
+        ("Decimal('1')", "Decimal('sNaN')", False),
+        ("Fraction(1, 2)", "Fraction(1, 0)", False),
+        ("{P(x=1), P(x=2)}", "{P(x=2), P(x=1)}", True),
     ],
 )
 def test_values_are_compared_by_value_and_type_and_strings_may_lack_quotes(
     reference: str, value: str, same: bool
 ) -> None:
     assert is_same_value(reference, value) is same
+
+
+@pytest.mark.parametrize(
+    ("reference", "value"),
+    [
+        pytest.param("2.0", "2.0 (a float)", id="a remark"),
+        pytest.param("10", "10 (since 5 * 2)", id="a reason"),
+        pytest.param("'a'", "'a' because", id="a reason after a string"),
+        pytest.param("10", "sum(range(5))", id="an expression that is not computed"),
+        pytest.param("'b'", "'abc'[::-1][1]", id="of strings"),
+        pytest.param("'10'", "str(f(10))", id="of functions"),
+        pytest.param("16", "2 ** 10 ** 10", id="one that is too large"),
+        pytest.param("True", "true", id="a word"),
+        pytest.param("3", "??", id="signs"),
+        pytest.param("Counter({'a': 1})", "Counter('a')", id="another notation of a class"),
+        pytest.param("8", "Point(8)", id="another class"),
+        pytest.param("[1, 2, 3]", "[1, 2", id="a beginning of it"),
+        pytest.param("'ab'", '"a', id="a beginning in other quotes"),
+        pytest.param("'ab'", "'ab'[/answer>", id="a broken mark after it"),
+    ],
+)
+def test_what_may_mean_the_reference_is_unread(reference: str, value: str) -> None:
+    assert is_right(reference, value) is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "value"),
+    [
+        pytest.param("2", "4 / 2", id="another type"),
+        pytest.param("3", "ValueError", id="an exception"),
+        pytest.param("3", "ValueError: no digit", id="an exception with its message"),
+        pytest.param("Counter({'a': 1})", "Counter({'a': 2})", id="another value of the class"),
+        pytest.param("1000", "1,050", id="another number"),
+        pytest.param("[1, 2]", "[1, 1, 1, 1, 1,", id="a list without an end"),
+        pytest.param("'ab'", "'aaaaaaaa", id="a string without an end"),
+        pytest.param("'ab'", "a b", id="a string without quotes"),
+    ],
+)
+def test_another_value_is_wrong(reference: str, value: str) -> None:
+    assert is_right(reference, value) is False
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "text"),
+    [
+        pytest.param('So.\n{"output": "[1]", "steps": 2}', "[1]", "[1]", id="output"),
+        pytest.param('```json\n{"result": [1, true]}\n```', "[1, True]", "[1, True]", id="result"),
+        pytest.param('{"output": 1, "answer": 2}', "2", "2", id="answer first"),
+        pytest.param('{"result": 3}', "{'result': 3}", '{"result": 3}', id="a dict with such a key"),
+        pytest.param('{"result": 1}\n{"result": 3}\nThe answer is 5.', "5", "5", id="states before a sentence"),
+        pytest.param('{"n": 1, "result": 0}\nAnswer: 5', "5", "5", id="a state before an answer"),
+        pytest.param('assert f() == {"result": 3}', "{'result': 3}", '{"result": 3}', id="in a statement"),
+    ],
+)
+def test_fields_of_json_are_read_unless_the_object_is_the_value(output: str, reference: str, text: str) -> None:
+    value, right = grade_output(reference, output, "f()") or (None, False)
+    assert value and (value.text, right) == (text, True)
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        pytest.param(r'so \boxed{"a}b"}.', '"a}b"', id="a brace in a string"),
+        pytest.param(r"\boxed{{'a': '{'}} and so on", "{'a': '{'}", id="an opening one"),
+        pytest.param(r"\boxed{-'} isn't '", "-'", id="an apostrophe"),
+    ],
+)
+def test_a_brace_in_a_string_ends_no_box(output: str, text: str) -> None:
+    found = read_value(output)
+    assert found and (found.text, found.rule) == (text, r"\boxed")

@@ -76,6 +76,15 @@ def test_prose_where_a_frame_should_stand_is_a_format_error() -> None:
     assert diagnose(TRACE, frames_to_text(FRAMES[:3]) + "Now let us").kind == "format"
 
 
+@pytest.mark.parametrize("output", ['{"x": "2"}', '{\n  "answer": "2"\n}\n', '{"answer": {"x": 2}}'])
+def test_a_json_object_is_a_value_and_no_state(output: str) -> None:
+    assert diagnose(TRACE, output).kind == "format"
+
+
+def test_a_first_frame_that_was_cut_off_is_no_value() -> None:
+    assert diagnose(TRACE, '{"x": "2"}def ma').kind == "state"
+
+
 def test_an_end_of_text_where_a_frame_should_stand_is_another_event() -> None:
     assert diagnose(TRACE, frames_to_text(FRAMES[:3]) + "<|end_of_text|>").kind == "event"
 

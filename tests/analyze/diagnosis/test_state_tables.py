@@ -49,6 +49,7 @@ def changed(old: str, new: str) -> str:
         pytest.param("| a | b |\n| 1 | 2 |\n[ANSWER]1[/ANSWER]", id="another table"),
         pytest.param(HEAD + END, id="no rows"),
         pytest.param(table(*ROWS, end=""), id="no result"),
+        pytest.param(table(*ROWS, end="Answer: [3] (a list)"), id="a result that cannot be read"),
         pytest.param(HEAD + "| 2 | total = 5 | 0 | - |\n" + END, id="a line that the program does not have"),
         pytest.param(HEAD + "| 2 | total = 0 | 0 |\n" + END, id="a cell too few"),
         pytest.param(HEAD + "||||\n" * 9 + END, id="empty cells"),

@@ -54,6 +54,12 @@ def test_what_a_method_is_called_on_varies() -> None:
     assert {text.partition(")")[0] for text in texts} > {"A(0", "A(1", "A(2"}
 
 
+@pytest.mark.parametrize(("source", "given"), [("", ["f(1 + 2j)"]), ("def f(x: complex): pass", [])])
+def test_complex_numbers_vary_in_both_parts(source: str, given: list[str]) -> None:
+    drawn = {text.removeprefix("f(complex(") for text in made(source or "def f(x): pass", given) if "complex" in text}
+    assert len(drawn) > 50 and {"0.0, 0.0))", "-0.0, 0.0))"} < drawn
+
+
 def test_a_call_that_does_not_parse_is_the_users_mistake() -> None:
     with pytest.raises(InputError, match="not a call"):
         made("def f(x): pass", ["f(1"])

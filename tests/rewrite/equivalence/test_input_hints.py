@@ -6,11 +6,11 @@ import ast
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
+from analyze.operations.constant_folding import MAX_LENGTH
 from rewrite.equivalence.comparison_solving import RequiredLength, solve
-from rewrite.equivalence.constant_folding import MAX_LENGTH, NotConstantError, fold
 from rewrite.equivalence.input_hints import InputHints
 
 
@@ -20,56 +20,6 @@ def expression(text: str) -> ast.expr:
 
 def ideas(source: str) -> InputHints:
     return InputHints.of(ast.parse(source))
-
-
-_atoms = st.sampled_from(
-    ["0", "7", "-2", "2.5", "'ab'", "''", "b'x'", "[1, 2]", "(3,)", "{'k': 1}", "True", "None", "N"]
-)
-_folded = st.recursive(
-    _atoms,
-    lambda inner: st.one_of(
-        st.tuples(inner, st.sampled_from(["+", "-", "*", "//", "%", "**", "<<", "&"]), inner).map(
-            "({0[0]} {0[1]} {0[2]})".format
-        ),
-        st.tuples(st.sampled_from(["len", "str", "int", "abs", "sorted", "list", "chr"]), inner).map(
-            "{0[0]}({0[1]})".format
-        ),
-        st.tuples(inner, inner).map("{0[0]}[{0[1]}]".format),
-        inner.map("({}).upper()".format),
-        st.tuples(inner, inner).map("[{0[0]}, {0[1]}]".format),
-    ),
-    max_leaves=5,
-)
-
-
-@given(_folded)
-@example("(9 ** 9)")
-def test_what_is_folded_is_what_python_computes(text: str) -> None:
-    try:
-        found = fold(expression(text), {"N": 5})
-    except NotConstantError:
-        return
-    assert repr(found) == repr(eval(text, {"N": 5}))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "9 ** 9 ** 9",
-        "1 << 10 ** 9",
-        "'a' * 10 ** 9",
-        "[0] * 10 ** 6",
-        "'%9999999d' % 1",
-        "x",
-        "print(1)",
-        "1 / 0",
-        "a.b",
-        "[*x]",
-    ],
-)
-def test_what_is_large_fails_or_runs_code_has_no_value(text: str) -> None:
-    with pytest.raises(NotConstantError):
-        fold(expression(text), {})
 
 
 SOLVED = """

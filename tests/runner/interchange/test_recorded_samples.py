@@ -77,6 +77,14 @@ def test_values_are_graded_by_execution_whatever_the_label_says(tmp_path: Path) 
     assert {sample.reference for sample in run.samples} == {"'X'"}
 
 
+def test_the_name_of_the_exception_is_right_and_what_may_be_right_is_unread(tmp_path: Path) -> None:
+    about = {"code": "def f(x):\n    return 4 / x", "input": "0"}
+    said = ["Answer: ValueError", "Answer: 0", "ZeroDivisionError: division by zero", "Answer: 0 (or an error)"]
+    rows = [{**about, "id": "a", "answer_index": n, "output": text} for n, text in enumerate(said)]
+    run = read_recorded(_log(tmp_path, *rows))
+    assert [sample.verdict for sample in run.samples] == ["incorrect", "incorrect", "correct", "not asked"]
+
+
 @pytest.mark.parametrize(("stopped", "verdict"), [({}, "truncated"), ({"stopped": "end"}, "incorrect")])
 def test_an_empty_output_is_truncated_unless_it_ended(tmp_path: Path, stopped: dict[str, str], verdict: str) -> None:
     run = read_recorded(_log(tmp_path, {"id": "a", "output": "", **stopped}), [CASE])

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from analyze.operations.catalogue import functions, methods
 from analyze.operations.operation import Kind, Operation, Reads
 
 MAX_LENGTH = 2_000
+"""Of items and characters of a value, with those of its items."""
 MAX_BITS = 256
 
 
@@ -47,13 +49,16 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Invert: operator.invert,
 }
 
-# What computes a value of bounded size from values.
+# What computes a value of bounded size from values, in bounded time.
 _FOLDED = (Kind.CONVERT, Kind.MEASURE, Kind.ARITHMETIC, Kind.TEST, Kind.SORT, Kind.BUILD)
-_PURE: dict[str, Callable[..., Any]] = {
+PURE_FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(builtins, name) for name in functions(lambda one: one.kind in _FOLDED and _is_bounded(one))
 }
+"""The builtin functions that are folded, by name."""
 
 _PURE_METHODS = methods("str", lambda one: one.kind is not Kind.FORMAT and _is_bounded(one))
+_BLIND = {set, frozenset, len, bool}
+"""The functions whose result does not depend on the order of a set, which differs between processes."""
 
 
 def fold(node: ast.expr, known: dict[str, Any]) -> Any:
@@ -77,9 +82,31 @@ def fold(node: ast.expr, known: dict[str, Any]) -> Any:
         raise NotConstantError from None
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise NotConstantError
-    if isinstance(value, str | bytes | list | tuple | dict | set | frozenset) and len(value) > MAX_LENGTH:
+    if _size(value) > MAX_LENGTH:
         raise NotConstantError
     return value
+
+
+def _size(value: object) -> int:
+    """The number of items and characters in a value, with those of its items; more than MAX_LENGTH if it is larger."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    found = 0
+    for item in _items(value):
+        found += 1 + _size(item)
+        if found > MAX_LENGTH:
+            break
+    return found
+
+
+def _items(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return itertools.chain(value.keys(), value.values())
+    return value if isinstance(value, list | tuple | set | frozenset) else ()
+
+
+def _has_set(value: object) -> bool:
+    return isinstance(value, set | frozenset) or any(map(_has_set, _items(value)))
 
 
 def folded(node: ast.expr, known: dict[str, Any]) -> list[Any]:
@@ -108,15 +135,23 @@ def _evaluate(node: ast.expr, known: dict[str, Any]) -> Any:
             return {fold(part, known) for part in parts}
         case ast.Dict(keys=keys, values=values) if all(keys):
             return {fold(key, known): fold(held, known) for key, held in zip(keys, values, strict=True) if key}
-        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in _PURE:
-            return _PURE[name](*[fold(part, known) for part in given])
+        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in PURE_FUNCTIONS:
+            return _apply_function(PURE_FUNCTIONS[name], [fold(part, known) for part in given])
         case ast.Call(func=ast.Attribute(value=inner, attr=attr), args=given, keywords=[]) if attr in _PURE_METHODS:
             text = fold(inner, known)
             if isinstance(text, str | bytes):
-                return getattr(text, attr)(*[fold(part, known) for part in given])
+                return _apply_function(getattr(text, attr), [fold(part, known) for part in given])
         case ast.Subscript(value=inner, slice=place) if not isinstance(place, ast.Slice):
             return fold(inner, known)[fold(place, known)]
     raise NotConstantError
+
+
+def _apply_function(function: Callable[..., Any], given: list[Any]) -> Any:
+    if function not in _BLIND and any(map(_has_set, given)):
+        raise NotConstantError
+    if function is round and len(given) > 1 and abs(given[1]) > MAX_BITS:
+        raise NotConstantError  # `round(1, -10**9)` computes a power of ten
+    return function(*given)
 
 
 def _apply_operator(op: ast.operator, left: Any, right: Any) -> Any:
