@@ -35,7 +35,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
     for function in program.functions:
         if function.scope.reflection or program.is_kept(function.node):
             continue
-        names = _shorter(program, function)
+        names = _shorter(function)
         edits = [
             Edit(*program.offsets(mention.node), short)
             for name, short in names.items()
@@ -46,7 +46,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             yield program.candidate(function.node, what, edits)
 
 
-def _shorter(program: ParsedProgram, function: FunctionVariables) -> dict[str, str]:
+def _shorter(function: FunctionVariables) -> dict[str, str]:
     """The new names, by old name."""
     taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
     free = [letter for letter in ascii_lowercase if letter not in taken and letter != "l"]

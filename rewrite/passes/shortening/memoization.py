@@ -25,6 +25,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
 from rewrite.passes.purity import is_pure
+from rewrite.passes.shortening.function_inlining import is_defined_once, plain_parameters
 from rewrite.syntax.tree import walk
 
 MAX_PARAMETERS = 4
@@ -48,17 +49,14 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
 
 def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str]:
     """The parameters of a function that is defined once, at module level, with plain parameters; else none."""
-    node, params, owner = function.node, function.node.params, program.scopes.module
-    name = node.name.value
-    odd = params.kwonly_params or params.posonly_params or params.star_kwarg or node.decorators or node.asynchronous
-    once = len(owner.bindings.get(name, ())) == 1 and name not in owner.rebound_elsewhere and name not in owner.deleted
-    seen = function.scope.reflection or not program.can_add_names or program.is_kept(node) or owner.changes
-    if odd or not once or seen or node not in program.module.body or params.star_arg != cst.MaybeSentinel.DEFAULT:
+    node, bindings = function.node, function.scope.bindings
+    seen = function.scope.reflection or not program.can_add_names or program.is_kept(node)
+    if seen or node.decorators or node.asynchronous or node not in program.module.body:
         return []
-    names = [parameter.name.value for parameter in params.params]
-    rebound = any(len(function.scope.bindings[name]) > 1 for name in names)
-    defaults = any(parameter.default is not None for parameter in params.params)
-    return [] if rebound or defaults or len(names) > MAX_PARAMETERS or name in function.scope.bindings else names
+    names = plain_parameters(node) or []
+    rebound = node.name.value in bindings or any(len(bindings[name]) > 1 for name in names)
+    fits = len(names) <= MAX_PARAMETERS and is_defined_once(function, program.scopes.module)
+    return names if fits and not rebound else []
 
 
 def _is_own(function: FunctionVariables, node: cst.CSTNode) -> bool:
