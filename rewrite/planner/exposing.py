@@ -14,35 +14,17 @@ from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Candidates, describe, list_candidates
 from rewrite.planner.choice import Candidate, CandidateSet, choose
 from rewrite.planner.objective import least_gain, left_alone, support
-from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Sites, Variant, changed_sites
 from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.repair import Repair
-from rewrite.planner.stages import PlanStage, first_stage
+from rewrite.planner.stages import PlanStage, Proposal, first_stage
 
 SAME_PROGRAM = "the other forms compute its value already"
 NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--explain lists the forms)"
 
 
-@dataclass(frozen=True)
-class ExposedProgram:
-    """A plan for a program within its budget.
-
-    Attributes:
-        stages: The program, then the program after each candidate.
-        chosen: The candidates.
-        rejected: For each operation that stays as it is, the reason.
-        support: How far the map supports what it predicts, or that no form gains enough.
-    """
-
-    stages: tuple[PlanStage, ...]
-    chosen: tuple[Candidate, ...] = ()
-    rejected: tuple[RejectedPass, ...] = ()
-    support: str = ""
-
-
-def expose(program: PlannedProgram, without: Sites = frozenset()) -> ExposedProgram:
-    """The program with the forms that lower its predicted risk most within the token limit.
+def expose(program: PlannedProgram, without: Sites = frozenset()) -> Proposal:
+    """The plan with the forms that lower the predicted risk most within the token limit.
 
     Args:
         program: A program within its budget.
@@ -64,7 +46,7 @@ def expose(program: PlannedProgram, without: Sites = frozenset()) -> ExposedProg
             stages = found
             break
     shown = frozenset(changed_sites(stages[-1].made)) | without
-    made = ExposedProgram(stages, selection.chosen, tuple(list_reasons(program, search.candidates, selection, shown)))
+    made = Proposal(stages, selection.chosen, tuple(list_reasons(program, search.candidates, selection, shown)))
     if not selection.chosen:
         return replace(made, support=NOTHING_GAINED) if listed.groups and program.failure is None else made
     after = program.predict(stages[-1].made.source)
@@ -72,7 +54,7 @@ def expose(program: PlannedProgram, without: Sites = frozenset()) -> ExposedProg
         return made
     if program.failure is None and least_gain(program.risk, after) <= 0:
         rejected = tuple(list_reasons(program, search.candidates.all_uncertain(), CandidateSet(), without))
-        return ExposedProgram((first,), (), rejected, left_alone(program.risk, after))
+        return Proposal((first,), rejected=rejected, support=left_alone(program.risk, after))
     return replace(made, support=support(program.risk, after))
 
 
