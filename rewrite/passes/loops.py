@@ -13,8 +13,9 @@ import libcst as cst
 
 from analyze.operations.catalogue import functions
 from rewrite.analysis.exact_types import SIMPLE, element_type, exact_type
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
+from rewrite.passes.parsed_program import ParsedProgram, StatementSite
 from rewrite.syntax.tree import walk
 
 _TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.FormattedString)
@@ -36,7 +37,7 @@ class ForLoop:
     variable: str
 
     @property
-    def function(self) -> FunctionVariables:
+    def function(self) -> FunctionLocals:
         """The function that contains the loop."""
         return self.site.function
 
@@ -182,7 +183,7 @@ def is_dead_outside(program: ParsedProgram, name: str, node: cst.CSTNode, spot: 
     if any(isinstance(around, cst.For) and _binds(around, name) for around in spot.around):
         return False
     mine = {id(found.node) for found in program.mentions(node)}
-    for other in spot.function.nodes.get(cst.For, ()):
+    for other in walk(spot.function.node.body):
         if isinstance(other, cst.For) and _binds(other, name):
             mine |= {id(found.node) for part in (other.target, other.body) for found in program.mentions(part)}
     return all(id(found.node) in mine for found in spot.function.references.get(name, ()))

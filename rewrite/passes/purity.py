@@ -7,15 +7,15 @@ function's own results do. Then no foreign code runs, and no object that outlive
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import libcst as cst
 
 from analyze.operations.catalogue import functions
 from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.passes.parsed_program import FunctionVariables
 from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import children
 
@@ -32,7 +32,7 @@ _OPERATORS = (cst.BaseBinaryOp, cst.BaseUnaryOp, cst.BaseBooleanOp, cst.BaseComp
 _TEXT = "str"
 
 
-def is_pure(function: FunctionVariables, kinds: Mapping[str, str], result: str) -> bool:
+def is_pure(function: FunctionLocals, kinds: Mapping[str, str], result: str) -> bool:
     """Whether a function is pure and returns the type `result`, given parameters of these types."""
     return _PurityCheck(function, kinds, result).holds()
 
@@ -56,7 +56,7 @@ class _ResultSubstitution(cst.CSTTransformer):
 class _PurityCheck:
     """The function with literals in place of recursive calls, in a module of its own."""
 
-    def __init__(self, function: FunctionVariables, kinds: Mapping[str, str], result: str) -> None:
+    def __init__(self, function: FunctionLocals, kinds: Mapping[str, str], result: str) -> None:
         self.original, self.kinds, self.result = function.scope, kinds, result
         results = _ResultSubstitution(function.node.name.value, _STAND_INS[result])
         self.node = function.node.visit(results)
@@ -113,9 +113,8 @@ class _PurityCheck:
     def _is_result(self, node: cst.BaseExpression) -> bool:
         return _same(exact_type(node, self.scope), self.result)
 
-    def _are_variables(self, targets: object) -> bool:
-        found = list(targets)  # type: ignore[call-overload]
-        return all(isinstance(target, cst.Name) and target.value not in self.kinds for target in found)
+    def _are_variables(self, targets: Iterable[cst.CSTNode]) -> bool:
+        return all(isinstance(target, cst.Name) and target.value not in self.kinds for target in targets)
 
     def _is_value(self, node: cst.CSTNode) -> bool:
         """Whether every part of an expression has an allowed type."""

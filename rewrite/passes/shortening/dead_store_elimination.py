@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant, is_pure
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
+from rewrite.passes.parsed_program import ParsedProgram, StatementSite
 from rewrite.passes.patterns import only_small, plain_assignment
 
 
@@ -34,7 +35,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             yield from _used_again(program, function)
 
 
-def _unread(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
+def _unread(program: ParsedProgram, function: FunctionLocals) -> Iterator[PassCandidate]:
     spots = [spot for spot in program.sites if spot.function is function]
     for name in list(function.references):
         binding = [spot for spot in spots if name in _bound(spot.node)]
@@ -73,13 +74,13 @@ def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
     return isinstance(value, cst.BaseExpression) and _is_nothing(program, value, function) and function.owns(name)
 
 
-def _is_nothing(program: ParsedProgram, value: cst.BaseExpression, function: FunctionVariables) -> bool:
+def _is_nothing(program: ParsedProgram, value: cst.BaseExpression, function: FunctionLocals) -> bool:
     names = [one.node.value for one in program.mentions(value) if not is_constant(one.node)]
     bound = all(function.owns(name) and function.is_certainly_bound(name) for name in names)
     return bound and is_pure(value, function.scope)
 
 
-def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
+def _used_again(program: ParsedProgram, function: FunctionLocals) -> Iterator[PassCandidate]:
     """Each variable with the first variable whose name it can take over."""
     places = _places(program, function)
     names = [name for name in places if function.may_rename(name)]
@@ -93,7 +94,7 @@ def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator
             yield program.candidate(function.node, what, edits)
 
 
-def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tuple[int, int]]:
+def _places(program: ParsedProgram, function: FunctionLocals) -> dict[str, tuple[int, int]]:
     """For each variable, the first and last statement of the function's own block that mentions it."""
     found: dict[str, tuple[int, int]] = {}
     for index, line in enumerate(function.node.body.body):
@@ -103,7 +104,7 @@ def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tu
 
 
 def _is_free(
-    program: ParsedProgram, function: FunctionVariables, places: dict[str, tuple[int, int]], first: str, second: str
+    program: ParsedProgram, function: FunctionLocals, places: dict[str, tuple[int, int]], first: str, second: str
 ) -> bool:
     """Whether a variable is last used before another one is bound, or in the value that is assigned to it."""
     last, begin = places[first][1], places[second][0]

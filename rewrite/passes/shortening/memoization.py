@@ -22,8 +22,9 @@ import libcst as cst
 
 from rewrite.analysis.effects import is_constant
 from rewrite.analysis.evaluation_order import operands
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.passes.purity import is_pure
 from rewrite.passes.shortening.function_inlining import is_defined_once, plain_parameters
 from rewrite.syntax.tree import walk
@@ -47,7 +48,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
                     break
 
 
-def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str]:
+def _parameters(program: ParsedProgram, function: FunctionLocals) -> list[str]:
     """The parameters of a function that is defined once, at module level, with plain parameters; else none."""
     node, bindings = function.node, function.scope.bindings
     seen = function.scope.reflection or not program.can_add_names or program.is_kept(node)
@@ -59,21 +60,21 @@ def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str
     return names if fits and not rebound else []
 
 
-def _is_own(function: FunctionVariables, node: cst.CSTNode) -> bool:
+def _is_own(function: FunctionLocals, node: cst.CSTNode) -> bool:
     """Whether a node is a recursive call."""
     return (
         isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == function.node.name.value
     )
 
 
-def _calls_itself_twice(function: FunctionVariables) -> bool:
-    return sum(_is_own(function, node) for node in function.nodes.get(cst.Call, ())) > 1
+def _calls_itself_twice(function: FunctionLocals) -> bool:
+    return sum(_is_own(function, node) for node in walk(function.node.body)) > 1
 
 
 class _Memoization:
     """The edits for one function: the dict, the lookup and the stores."""
 
-    def __init__(self, program: ParsedProgram, function: FunctionVariables, kinds: dict[str, str]) -> None:
+    def __init__(self, program: ParsedProgram, function: FunctionLocals, kinds: dict[str, str]) -> None:
         self.program, self.function = program, function
         self.store = program.fresh_name(f"known_{function.node.name.value}")
         self.first = next((at for at, line in enumerate(function.node.body.body) if self._calls(line)), None)
