@@ -29,7 +29,7 @@ from rewrite.pipeline.leave_comments import find_leave_comments
 from rewrite.syntax.nesting_depth import find_deep_nesting
 from rewrite.syntax.normalized_names import normalize_names
 from rewrite.syntax.source_map import PrintedModule
-from rewrite.syntax.tree import children, walk
+from rewrite.syntax.tree import CLAUSES, children, walk
 
 _WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.GeneratorExp)
 
@@ -209,15 +209,15 @@ class ParsedProgram:
         # A comment at the end of the last line stays where it is.
         return Edit(start, end, self.comments_between(start, end, self.indent(first)) + text)
 
-    def deletion(self, node: cst.BaseStatement) -> list[Edit]:
-        """The edits that delete a line; a comment at its end stays."""
+    def deletion(self, node: cst.BaseStatement) -> Edit:
+        """The edit that deletes a line; a comment at its end stays."""
         start, end = self.offsets(node)
         comment = node.trailing_whitespace.comment if isinstance(node, cst.SimpleStatementLine) else None
         if comment is not None:
-            return [Edit(start, end, comment.value)]
+            return Edit(start, end, comment.value)
         begin = start - len(self.indent(node))
         line_end = self.source.find("\n", end) + 1 or len(self.source)
-        return [Edit(begin, line_end, "")]
+        return Edit(begin, line_end, "")
 
     def candidate(
         self,
@@ -249,12 +249,9 @@ def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | Non
 def _last(node: cst.CSTNode) -> cst.CSTNode:
     """The last simple statement line or one-line suite of a statement."""
     while not isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
-        parts = [part for part in children(node) if isinstance(part, (cst.BaseStatement, cst.BaseSuite, *_ENDS))]
+        parts = [part for part in children(node) if isinstance(part, (cst.BaseStatement, cst.BaseSuite, *CLAUSES))]
         node = parts[-1]
     return node
-
-
-_ENDS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 
 
 class _CommentFinder(cst.CSTVisitor):

@@ -19,7 +19,7 @@ import libcst as cst
 from rewrite.passes.candidate import PassCandidate
 from rewrite.passes.loops import ForLoop, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import only_small, plain_arguments, plain_assignment
+from rewrite.passes.patterns import plain_arguments, plain_assignment
 from rewrite.syntax.tree import code
 
 _METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
@@ -40,7 +40,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
         made = _made_before(loop, name, _METHODS[method][1:])
         text = _text(loop, value, tests, _METHODS[method][0])
         if made is not None and text:
-            edits = [*program.deletion(made), program.replacement(loop.node, loop.node, f"{name} = {text}")]
+            edits = [program.deletion(made), program.replacement(loop.node, loop.node, f"{name} = {text}")]
             yield program.candidate(loop.node, f"the loop as a comprehension for {name}", edits)
 
 
@@ -58,7 +58,7 @@ def _made_before(loop: ForLoop, name: str, empty: tuple[str, ...]) -> cst.Simple
     for node in reversed(loop.site.block[: loop.site.index]):
         if name not in loop.program.mentioned_names(node):
             continue
-        assigned = plain_assignment(only_small(node))
+        assigned = plain_assignment(node)
         if assigned is None or assigned[0] != name or code(assigned[1]) not in empty or loop.program.is_kept(node):
             return None
         return node if isinstance(node, cst.SimpleStatementLine) else None

@@ -18,7 +18,7 @@ import libcst as cst
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.loops import ForLoop, for_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import plain_arguments
+from rewrite.passes.patterns import range_arguments
 from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
@@ -74,15 +74,12 @@ def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
 
 def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
     """The literal start of a loop's range, and its stop."""
-    node = loop.node.iter
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or node.func.value != "range":
-        return None
-    values = plain_arguments(node)
-    if values is None or not loop.is_builtin("range"):
-        return None
-    if len(values) == 2 and isinstance(values[0], cst.Integer):
-        return values[0].evaluated_value, values[1]
-    return (0, values[0]) if len(values) == 1 else None
+    match range_arguments(loop.node.iter, loop.function.scope):
+        case [stop]:
+            return 0, stop
+        case [cst.Integer() as start, stop]:
+            return start.evaluated_value, stop
+    return None
 
 
 def _out_of_the_if(program: ParsedProgram, node: cst.If) -> list[Edit]:
