@@ -11,23 +11,14 @@ from typing import Any
 import libcst as cst
 
 from rewrite.syntax import build
-from rewrite.syntax.tree import children
+from rewrite.syntax.tree import BLOCK_FIELDS, CLAUSES, children
 
 Before = Callable[[cst.CSTNode], Sequence[cst.BaseStatement]]
 Rebuild = Callable[[Any, dict[str, Any]], Any]
 LEAVING = (cst.Return, cst.Raise, cst.Break, cst.Continue)
 _LOOPS = (cst.For, cst.While)
 _OWN = (cst.FunctionDef, cst.ClassDef)
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-_INSIDE = (
-    cst.BaseSuite,
-    cst.BaseStatement,
-    cst.Else,
-    cst.Finally,
-    cst.ExceptHandler,
-    cst.ExceptStarHandler,
-    cst.MatchCase,
-)
+_INSIDE = (cst.BaseSuite, cst.BaseStatement, *CLAUSES)
 
 
 def ends_with_jump(suite: cst.BaseSuite) -> bool:
@@ -61,7 +52,7 @@ def insert_before_jumps(node: Any, before: Before, rebuilt: Rebuild) -> Any:
         The statement; the same object if it holds no such jump.
     """
     changes: dict[str, Any] = {}
-    for name in () if isinstance(node, _OWN) else _BLOCKS:
+    for name in () if isinstance(node, _OWN) else BLOCK_FIELDS:
         value = getattr(node, name, None)
         if value is None or (name == "body" and isinstance(node, _LOOPS)):
             continue

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from rewrite.analysis.control_flow import LEAVING, has_break
-from rewrite.syntax.tree import children
+from rewrite.syntax.tree import CLAUSES, children
 
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
@@ -191,7 +191,7 @@ def _names(target: cst.CSTNode) -> Iterator[str]:
 
 def _parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
     for child in children(node):
-        if isinstance(child, (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)):
+        if isinstance(child, CLAUSES):
             yield from _parts(child)
         elif not (isinstance(node, (cst.FunctionDef, cst.ClassDef)) and child in (node.body, node.name)):
             yield child

@@ -33,7 +33,7 @@ ELSEWHERE = {name: place + 1 for name, place in _NAMESPACES if place is not None
 def collect_scopes(module: cst.Module) -> ModuleScopes:
     """Return the scopes of a module."""
     outermost, collector = Scope("module"), _SymbolCollector()
-    collector.statements(module.body, outermost, nested=False)
+    collector.statements(module.body, outermost)
     opened = [(module, outermost), *collector.opened.values()]
     scopes = ModuleScopes(outermost, opened, collector.mentions, collector.flow)
     for scope in scopes:
@@ -113,14 +113,13 @@ class _SymbolCollector:
         for child in children(node):
             self.visit(child, scope)
 
-    def statements(self, body: Sequence[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
-        before, self.nested = (self.nested, self.facts), nested
-        self.facts = NO_FACTS
+    def statements(self, body: Sequence[cst.CSTNode], scope: Scope) -> None:
+        before, self.facts = (self.nested, self.facts), NO_FACTS
         scope.statements = list(effective_statements(body))
         for place, statement in enumerate(scope.statements):
             scope.at = place
             # Bindings in the blocks of a compound statement may not happen.
-            self.nested = nested or not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
+            self.nested = not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
             self.statement(statement, scope)
         self.nested, self.facts = before
 
@@ -389,7 +388,7 @@ class _SymbolCollector:
         for extra in (node.returns, node.type_parameters):
             if extra is not None:
                 self.deferred(extra, scope)
-        self.statements(node.body.body, inner, nested=False)
+        self.statements(node.body.body, inner)
 
     def class_(self, node: cst.ClassDef, scope: Scope) -> None:
         for decorator in node.decorators:
@@ -401,7 +400,7 @@ class _SymbolCollector:
         self.identify(node.name, scope)
         self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
         inner = self.open(node, scope, "class")
-        self.statements(node.body.body, inner, nested=False)
+        self.statements(node.body.body, inner)
 
     def lambda_(self, node: cst.Lambda, scope: Scope) -> None:
         inner = self.open(node, scope, "lambda")

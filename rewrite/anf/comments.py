@@ -18,18 +18,9 @@ import libcst as cst
 
 from rewrite.anf.report import LoweringReport
 from rewrite.syntax.source_map import PrintedModule
-from rewrite.syntax.tree import walk
+from rewrite.syntax.tree import BLOCK_FIELDS, CLAUSES, walk
 
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-_HELD = (
-    cst.BaseStatement,
-    cst.BaseSuite,
-    cst.Else,
-    cst.Finally,
-    cst.ExceptHandler,
-    cst.ExceptStarHandler,
-    cst.MatchCase,
-)
+_HELD = (cst.BaseStatement, cst.BaseSuite, *CLAUSES)
 
 
 @dataclasses.dataclass
@@ -136,7 +127,7 @@ class CommentRestorer:
     def _noted(self, node: Any, notes: Mapping[int, PendingComments], report: LoweringReport) -> Any:
         """Add comments to a statement and to the statements in its blocks; the same object if there are none."""
         changes: dict[str, Any] = {}
-        for name in _BLOCKS:
+        for name in BLOCK_FIELDS:
             value = getattr(node, name, None)
             if isinstance(value, (list, tuple)):
                 new: Any = [self._noted(part, notes, report) for part in value]
@@ -180,7 +171,7 @@ def _heads(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The statement and those in its blocks, in the order of the text."""
     if isinstance(statement, cst.BaseStatement):
         yield statement
-    for name in _BLOCKS:
+    for name in BLOCK_FIELDS:
         value = getattr(statement, name, None)
         for part in value if isinstance(value, (list, tuple)) else (value,):
             if isinstance(part, _HELD):

@@ -26,7 +26,7 @@ import libcst as cst
 from rewrite.analysis.control_flow import insert_before_jumps
 from rewrite.analysis.definite_assignment import DefiniteAssignment
 from rewrite.syntax import build
-from rewrite.syntax.tree import children
+from rewrite.syntax.tree import BLOCK_FIELDS, CLAUSES, children
 
 if TYPE_CHECKING:
     from rewrite.anf.report import LoweringReport
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
 _LONGEST = 72  # characters of the names deleted by one statement
-_PARTS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 
 
 class TemporaryDeletion:
@@ -117,7 +116,7 @@ class TemporaryDeletion:
     def inside(self, node: Any, names: Names) -> Any:
         """Delete names that only the blocks of a statement use, inside those blocks."""
         changes: dict[str, Any] = {}
-        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for field in BLOCK_FIELDS:
             value = getattr(node, field, None)
             if isinstance(value, (list, tuple)):
                 changes[field] = [self.inside(part, names) for part in value]
@@ -226,10 +225,11 @@ def _portions(names: Sequence[str]) -> Iterator[list[str]]:
 
 def _head(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The parts of a statement without its blocks."""
+    has_own_scope = isinstance(node, (cst.FunctionDef, cst.ClassDef))
     for child in children(node):
-        if isinstance(node, (cst.FunctionDef, cst.ClassDef)) or not isinstance(child, (cst.BaseSuite, *_PARTS, cst.If)):
+        if has_own_scope or not isinstance(child, (cst.BaseSuite, cst.If, *CLAUSES)):
             yield child
-        elif isinstance(child, _PARTS):
+        elif isinstance(child, CLAUSES):
             yield from _head(child)
 
 
@@ -240,7 +240,7 @@ def _suites(node: cst.CSTNode) -> Iterator[Any]:
             yield child
         elif isinstance(child, cst.If):
             yield build.suite([child])
-        elif isinstance(child, _PARTS):
+        elif isinstance(child, CLAUSES):
             yield from _suites(child)
 
 

@@ -18,9 +18,9 @@ from rewrite.anf.blocks import COMPOUND, FROZEN, BlockLowering
 from rewrite.anf.compound_statements import orelse
 from rewrite.anf.delete_temporaries import TemporaryDeletion
 from rewrite.anf.lowering import Lowering, ModuleLowering
-from rewrite.syntax.tree import fields, with_changes
+from rewrite.syntax.tree import CLAUSES, fields, with_changes
 
-_PARTS = (cst.Else, cst.If, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase, cst.WithItem)
+_PARTS = (*CLAUSES, cst.If, cst.WithItem)
 
 
 class FrozenBlockLowering(BlockLowering):

@@ -11,6 +11,7 @@ from itertools import accumulate, islice, takewhile
 from rewrite.anf.result import Rewritten
 from rewrite.cost.trace_tokens import TracedCall, count_frame_tokens
 from rewrite.evidence.context import InterventionSite
+from rewrite.syntax.character_offsets import character_offsets
 
 
 def removable_spots(source: str, made: Rewritten) -> Iterator[InterventionSite]:
@@ -56,7 +57,7 @@ def spot_costs(source: str, made: Rewritten, run: TracedCall) -> dict[Interventi
 
 def _tokens_by_offset(source: str, made: Rewritten, run: TracedCall) -> tuple[list[int], list[int]]:
     """The source offsets that frames come from, in order, and the cumulated tokens before each and at the end."""
-    starts = _line_starts(source)
+    starts = [0, *accumulate(len(line) + 1 for line in source.split("\n"))]
     offsets = [starts[min(at.line, len(starts)) - 1] + at.column - 1 for at in made.positions]
     tokens: defaultdict[int, int] = defaultdict(int)
     for frame, line in zip(run.trace.frames, run.trace.lines, strict=False):
@@ -74,12 +75,7 @@ def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> Iterator[
 
 
 def _inner_scopes(source: str) -> Iterator[tuple[int, int]]:
-    starts = _line_starts(source)
-    lines = source.split("\n")
-
-    def offset(line: int, column: int) -> int:
-        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode("utf-8", "ignore"))
-
+    offset = character_offsets(source)
     for node in ast.walk(_parsed(source)):
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
             assert node.end_lineno is not None and node.end_col_offset is not None
@@ -91,7 +87,3 @@ def _parsed(source: str) -> ast.Module:
         return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # LibCST reads more than this Python
         return ast.Module([], [])
-
-
-def _line_starts(source: str) -> list[int]:
-    return [0, *accumulate(len(line) + 1 for line in source.split("\n"))]

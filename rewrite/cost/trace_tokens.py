@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from analyze.gold_trace.frames import Frame, count_tokens
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
-from corpora.execute import SECONDS
 from corpora.program import Outcome
 
 MAX_TRACE_BYTES = 2**22
@@ -35,22 +34,19 @@ class TracedCall:
         return self.trace.outcome
 
 
-def trace_calls(
-    source: str, calls: Sequence[str], *, seconds: float = SECONDS, tokenizer: Tokenizer | None = None
-) -> tuple[TracedCall, ...]:
+def trace_calls(source: str, calls: Sequence[str], *, tokenizer: Tokenizer | None = None) -> tuple[TracedCall, ...]:
     """Trace the calls and count their tokens.
 
     Args:
         source: The program.
         calls: Its calls.
-        seconds: Time limit of each call.
         tokenizer: The model's tokenizer (default: Llama-3's).
     """
-    return tuple(_run(source, call, seconds, tokenizer or default_tokenizer()) for call in calls)
+    return tuple(_run(source, call, tokenizer or default_tokenizer()) for call in calls)
 
 
-def _run(source: str, call: str, seconds: float, tokenizer: Tokenizer) -> TracedCall:
-    trace = trace_call(source, call, seconds=seconds, max_bytes=MAX_TRACE_BYTES)
+def _run(source: str, call: str, tokenizer: Tokenizer) -> TracedCall:
+    trace = trace_call(source, call, max_bytes=MAX_TRACE_BYTES)
     try:
         tokens = trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS) if trace.cut is None else None
     except (UnicodeEncodeError, UntokenizedError):  # a lone surrogate has no tokens

@@ -178,7 +178,7 @@ def public_functions(tree: ast.Module) -> list[Function]:
 def public_call_templates(tree: ast.Module) -> list[CallTemplate]:
     """Call templates for every public function, every method of public classes, and every class without methods."""
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    found = [function_template(node, stars=True) for node in public_functions(tree)]
+    found = [function_template(node) for node in public_functions(tree)]
     for owner in classes.values():
         if not owner.name.startswith("_"):
             methods = _methods(owner, classes)

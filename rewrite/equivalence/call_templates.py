@@ -168,20 +168,16 @@ def _template_of(tree: ast.expr, marks: list[tuple[ast.expr, object, str]]) -> C
     return CallTemplate((*pieces, text), tuple(value for _, value, _ in marks), names, function)
 
 
-def function_template(function: Function, *, stars: bool = False) -> CallTemplate:
-    """A call with a hole for every named parameter of a function.
-
-    Args:
-        function: The function.
-        stars: Whether `*args` and `**kwargs` get two holes each.
+def function_template(function: Function) -> CallTemplate:
+    """A call with a hole for every named parameter of a function, and two each for `*args` and `**kwargs`.
 
     >>> function_template(ast.parse("def f(a, *, b): pass").body[0]).pieces
     ('f(', ', b=', ')')
     """
     names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    names += ["", ""] if function.args.vararg and stars else []
+    names += ["", ""] if function.args.vararg else []
     named = [argument.arg for argument in function.args.kwonlyargs]
-    named += ["q", "p"] if function.args.kwarg and stars else []
+    named += ["q", "p"] if function.args.kwarg else []
     starts = [""] * len(names) + [f"{name}=" for name in named]
     parameters = [str(place) for place in range(len(names))] + named
     pieces = [f"{', ' if place else ''}{start}" for place, start in enumerate(starts)]
@@ -220,7 +216,7 @@ def method_template(
 def _setter_template(owner: ast.ClassDef, method: Function, classes: Mapping[str, ast.ClassDef]) -> CallTemplate:
     """`setattr(A(…), 'p', …)`: the instance is an argument, and so its state is compared after the call."""
     maker, setter = constructor(owner, classes), _without_self(method, "")
-    *starts, last = function_template(maker, stars=True).pieces
+    *starts, last = function_template(maker).pieces
     pieces = [*starts, f"{last}, {method.name!r}, ", ")"]
     annotations = (*_annotations(maker.args), *_annotations(setter.args))
     return CallTemplate((f"setattr({pieces[0]}", *pieces[1:]), (), ("",) * len(annotations), "", annotations)
@@ -234,8 +230,8 @@ def class_template(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> 
 def _chained_template(maker: ast.FunctionDef | None, called: ast.FunctionDef | None, name: str) -> CallTemplate:
     """`A(…).m(…)`, `A(…).p` or `A.m(…)`."""
     parts = [node for node in (maker, called) if node is not None]
-    before = function_template(maker, stars=True).pieces if maker else (name,)
-    after = function_template(called, stars=True).pieces if called else (name,)
+    before = function_template(maker).pieces if maker else (name,)
+    after = function_template(called).pieces if called else (name,)
     pieces = (*before[:-1], before[-1] + after[0], *after[1:])
     annotations = [argument for node in parts for argument in _annotations(node.args)]
     return CallTemplate(pieces, (), ("",) * len(annotations), "", tuple(annotations))

@@ -83,15 +83,14 @@ def find_unobserved_difference(before: str, after: str, calls: Sequence[str], *,
     return next((f"{call} could not be compared ({why})" for call, why in pair.undecided.items()), "")
 
 
-def find_observer_effect(source: str, observed: Outcome, *, seconds: float = SECONDS) -> str:
+def find_observer_effect(source: str, observed: Outcome) -> str:
     """The aspect in which an observed run of `main()` differs from an ordinary run, or "".
 
     Args:
         source: The program with its `main`.
         observed: The outcome of `main()` under an observer.
-        seconds: Time limit of the ordinary run.
     """
-    ordinary = run_call(source, "main()", seconds=seconds)
+    ordinary = run_call(source, "main()")
     if observed.status not in FINISHED or (exceeds_recursion_limit(observed) and exceeds_recursion_limit(ordinary)):
         return ""
     return difference(ordinary, observed)

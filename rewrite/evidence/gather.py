@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from corpora.execute import MEGABYTES, SECONDS, run_observed
+from corpora.execute import SECONDS, run_observed
 from corpora.library_modification import may_modify_library
 from corpora.nondeterminism import find_dependences, start_workers
 from corpora.program import Outcome
@@ -52,16 +52,13 @@ class CallObservation:
     seen: Mapping[SourceRange, ValueSummary]
 
 
-def gather_evidence(
-    source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES
-) -> Evidence:
+def gather_evidence(source: str, calls: Sequence[str], *, seconds: float = SECONDS) -> Evidence:
     """Run all calls and merge what they show.
 
     Args:
         source: the program.
         calls: Python expressions that call it.
         seconds: time limit for each batch of calls.
-        megabytes: memory limit.
 
     Example:
         >>> found = gather_evidence("def f(x):\\n    return x.strip()", ["f('a')", "f('')"])
@@ -71,12 +68,10 @@ def gather_evidence(
     calls = list(dict.fromkeys(calls))
     if calls:
         start_workers()
-    nondeterministic = find_dependences(source, calls, seconds=seconds, megabytes=megabytes)
+    nondeterministic = find_dependences(source, calls, seconds=seconds)
     none = {call: f"nondeterministic: depends on {' and '.join(names)}" for call, names in nondeterministic.items()}
     seen: dict[SourceRange, ValueSummary] = {}
-    for watched in observe_calls(
-        source, [call for call in calls if call not in none], seconds=seconds, megabytes=megabytes
-    ):
+    for watched in observe_calls(source, [call for call in calls if call not in none], seconds=seconds):
         if watched.status not in ("ok", "raised"):
             none[watched.call] = watched.status
             continue
@@ -86,9 +81,7 @@ def gather_evidence(
     return Evidence(used, seen, tuple((call, none[call]) for call in calls if call in none))
 
 
-def observe_calls(
-    source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES
-) -> Iterator[CallObservation]:
+def observe_calls(source: str, calls: Sequence[str], *, seconds: float = SECONDS) -> Iterator[CallObservation]:
     """Yield what each call shows, in order.
 
     Calls share a process if the program is proven not to need one for each. If one ends it, the calls after it run in a
@@ -98,7 +91,7 @@ def observe_calls(
     size = most = 1 if may_modify_library(source, calls) else BATCH
     while left:
         batch = left[:size]
-        outcome, lines = run_observed(source, OBSERVER, {"calls": batch}, seconds=seconds, megabytes=megabytes)
+        outcome, lines = run_observed(source, OBSERVER, {"calls": batch}, seconds=seconds)
         found = list(_read(batch, lines))
         yield from found
         left = left[len(found) :]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import chain, islice, pairwise, repeat
 
 from rewrite.evidence.assumptions import Assumption
 
@@ -69,38 +68,20 @@ def apply_edits(source: str, edits: tuple[Edit, ...]) -> EditedSource:
     >>> apply_edits("a = 1\\nb = 2\\n", (Edit(6, 11, "c = 3\\nd = 4"),))
     EditedSource(source='a = 1\\nc = 3\\nd = 4\\n', lines=(1, 2, 2))
     """
-    starts = [0, *accumulate(len(line) + 1 for line in source.split("\n"))]
-    parts = list(_parts(source, edits))
-    text = "".join(part for part, _ in parts)
-    begins = [0, *accumulate(len(part) for part, _ in parts)]
-    lines, offset = [], 0
-    for line in text.split("\n"):
-        part = bisect_right(begins, min(offset, len(text) - 1)) - 1 if text else 0
-        lines.append(_origin(parts[part], offset - begins[part], starts) if parts else 1)
-        offset += len(line) + 1
-    if text.endswith("\n"):
-        lines.pop()
-    return EditedSource(text, tuple(lines))
-
-
-_Part = tuple[str, int | Edit]  # a piece of the result, and its offset in the source or the edit that made it
-
-
-def _parts(source: str, edits: tuple[Edit, ...]) -> Iterator[_Part]:
-    for one, other in pairwise(edits):
-        if other.start < one.end:
-            raise ValueError("edits must be in order, none over another")
-    at = 0
-    for edit in edits:
-        yield from [(source[at : edit.start], at)] if at < edit.start else []
-        yield from [(edit.text, edit)] if edit.text else []
+    if any(other.start < one.end for one, other in pairwise(edits)):
+        raise ValueError("edits must be in order, none over another")
+    numbers = _of_each_character(source, range(1, source.count("\n") + 2))
+    text, origins, at = "", [], 0
+    for edit in (*edits, Edit(len(source), len(source), "")):
+        first = numbers[edit.start]
+        new = islice(chain(edit.origins, repeat(first)), edit.text.count("\n") + 1)
+        text += source[at : edit.start] + edit.text
+        origins += [*numbers[at : edit.start], *_of_each_character(edit.text, new)[: len(edit.text)]]
         at = edit.end
-    yield from [(source[at:], at)] if at < len(source) else []
+    begins = [0, *(at + 1 for at, character in enumerate(text) if character == "\n" and at + 1 < len(text))]
+    return EditedSource(text, tuple(origins[begin] if text else 1 for begin in begins))
 
 
-def _origin(part: _Part, offset: int, starts: list[int]) -> int:
-    text, origin = part
-    if not isinstance(origin, Edit):
-        return bisect_right(starts, origin + offset)
-    line = text.count("\n", 0, offset)
-    return origin.origins[line] if line < len(origin.origins) else bisect_right(starts, origin.start)
+def _of_each_character(text: str, numbers: Iterable[int]) -> list[int]:
+    """For each character of a text, and for its end, the number that belongs to its line."""
+    return [number for line, number in zip(text.split("\n"), numbers, strict=True) for _ in range(len(line) + 1)]

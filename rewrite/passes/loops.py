@@ -6,17 +6,16 @@ could see it end early, its variable read nowhere else, and no expression in it 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
 from analyze.operations.catalogue import functions
 from rewrite.analysis.exact_types import SIMPLE, element_type, exact_type
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
-from rewrite.passes.patterns import plain_arguments
-from rewrite.passes.type_evidence import TypeEvidence
+from rewrite.passes.parsed_program import ParsedProgram, StatementSite
 from rewrite.syntax.tree import walk
 
 _TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.FormattedString)
@@ -30,16 +29,15 @@ _APPLIED = functions(lambda one: one.is_pure and one.takes_one_value)
 
 @dataclass(frozen=True)
 class ForLoop:
-    """A `for` loop over a plain name: its variable, its iterable and its body."""
+    """A `for` loop over a plain name."""
 
     node: cst.For
     site: StatementSite
     program: ParsedProgram
     variable: str
-    body: list[cst.CSTNode]
 
     @property
-    def function(self) -> FunctionVariables:
+    def function(self) -> FunctionLocals:
         """The function that contains the loop."""
         return self.site.function
 
@@ -49,9 +47,17 @@ class ForLoop:
         return self.program.inline_code(self.node.iter)
 
     @property
+    def guarded_statement(self) -> tuple[list[cst.BaseExpression], cst.CSTNode | None]:
+        """The condition of the `if` that is the whole body, if it is one, and the only statement; None for several."""
+        only = self.only_statement
+        if isinstance(only, cst.If) and only.orelse is None:
+            return [only.test], _only_statement(only.body)
+        return [], only
+
+    @property
     def only_statement(self) -> cst.CSTNode | None:
         """The statement of the body if there is only one."""
-        return self.body[0] if len(self.body) == 1 else None
+        return _only_statement(self.node.body)
 
     @property
     def receiver(self) -> str:
@@ -59,10 +65,6 @@ class ForLoop:
         node = self.node.iter
         tight = isinstance(node, _TIGHT) or node.lpar
         return self.iterable if tight or self.iterable.startswith("(") else f"({self.iterable})"
-
-    def type_evidence(self) -> TypeEvidence:
-        """Type evidence for one candidate."""
-        return self.program.type_evidence(self.function.scope)
 
     def is_builtin(self, *names: str) -> bool:
         """Whether the names mean Python's builtins in the function."""
@@ -102,46 +104,39 @@ class ForLoop:
                 return False
         return True
 
-    def can_enclose(self, *nodes: cst.CSTNode) -> bool:
-        """Whether expressions of the loop mean the same in a comprehension over the same iterable."""
-        return self.function.may_enclose(nodes, self.variable) and not self.calls_back(*nodes)
+    def comprehension(self, value: cst.BaseExpression, tests: Sequence[cst.BaseExpression] = ()) -> str | None:
+        """The inside of a comprehension of the values of an expression, of all items or of those that pass a test.
 
-    def mapped_function(self, node: cst.BaseExpression, types: TypeEvidence | None = None) -> str | None:
-        """The function that `map` can apply to the items: `int` for `int(c)`, `str.isdigit` for `c.isdigit()`.
-
-        `map` would end at a StopIteration that the function raises, so the items must be numbers or strings.
-
-        Args:
-            node: The expression.
-            types: Type evidence for the items (default: only what the source proves).
-
+        None if an expression means something else there, or may call a function of the program, which would run one
+        frame deeper.
         """
-        if not isinstance(node, cst.Call) or not self.is_builtin("map"):
+        calls = (part for node in (value, *tests) for part in walk(node) if isinstance(part, cst.Call))
+        external = all(is_external_call(call.func, self.function.scope, self.program) for call in calls)
+        if not external or not self.function.may_enclose((value, *tests), self.variable):
             return None
-        function, scope = node.func, self.function.scope
-        types = types or TypeEvidence(scope)
-        if isinstance(function, cst.Name) and len(node.args) == 1:
-            values = plain_arguments(node) if function.value in _APPLIED and scope.is_builtin(function.value) else None
-            found = values is not None and self.is_variable(values[0]) and types.has_type(values[0], SIMPLE)
-            return function.value if found else None
-        if isinstance(function, cst.Attribute) and not node.args and self.is_variable(function.value):
-            method = function.attr.value
-            known = hasattr(str, method) and scope.is_builtin("str")
-            text = element_type(self.node.iter, scope) in TEXTS or (known and types.has_type(function.value, ("str",)))
-            return f"str.{method}" if known and text else None
+        conditions = "".join(f" if {self.program.inline_code(test)}" for test in tests)
+        return f"{self.program.inline_code(value)} for {self.variable} in {self.iterable}{conditions}"
+
+    def mapped(self, node: cst.BaseExpression) -> str | None:
+        """The iterable itself if it is sized and the expression the item, or `map` with the function of a call.
+
+        That is `int` for `int(c)`, `str.isdigit` for `c.isdigit()`. `map` would end at a StopIteration that the
+        function raises, so the items must be numbers or strings.
+        """
+        if self.is_variable(node):
+            return self.iterable if self.kind(self.node.iter) in SIZED else None
+        function = self._applied_function(node) if self.is_builtin("map") else None
+        return f"map({function}, {self.iterable})" if function else None
+
+    def _applied_function(self, node: cst.BaseExpression) -> str | None:
+        match node:
+            case cst.Call(cst.Name(name), [cst.Arg(value, keyword=None, star="")]) if self.is_variable(value):
+                known = name in _APPLIED and self.is_builtin(name)
+                return name if known and self.kind(value) in SIMPLE else None
+            case cst.Call(cst.Attribute(receiver, cst.Name(name)), []) if self.is_variable(receiver):
+                text = element_type(self.node.iter, self.function.scope) in TEXTS or self.kind(receiver) == "str"
+                return f"str.{name}" if text and hasattr(str, name) and self.is_builtin("str") else None
         return None
-
-    def calls_back(self, *nodes: cst.CSTNode) -> bool:
-        """Whether the nodes may call a function of the program, which would then run one frame deeper."""
-        return any(
-            isinstance(inner, cst.Call) and not is_external_call(inner.func, self.function.scope, self.program)
-            for n in nodes
-            for inner in walk(n)
-        )
-
-    def is_any_variable(self, *nodes: cst.CSTNode) -> bool:
-        """Whether one of the nodes is the loop variable."""
-        return any(self.is_variable(node) for node in nodes)
 
     def is_variable(self, node: cst.CSTNode) -> bool:
         """Whether a node is the loop variable."""
@@ -151,11 +146,23 @@ class ForLoop:
 def plain_loops(program: ParsedProgram) -> Iterator[ForLoop]:
     """The plain loops of all functions."""
     for loop in for_loops(program):
-        inside = [loop.node.iter, loop.node.body]
-        caught = any(isinstance(node, CATCHING) for node in loop.site.around)
-        by_the_way = any(_is_by_the_way(node) for part in inside for node in walk(part))
+        caught = any(isinstance(around, CATCHING) for around in loop.site.around)
+        by_the_way = any(_is_by_the_way(part) for part in (*walk(loop.node.iter), *walk(loop.node.body)))
         if not caught and not by_the_way:
             yield loop
+
+
+def for_loops(program: ParsedProgram) -> Iterator[ForLoop]:
+    """The loops over a plain name that is read nowhere else."""
+    for site in program.sites:
+        node = site.node
+        if not isinstance(node, cst.For) or node.asynchronous or node.orelse or not isinstance(node.target, cst.Name):
+            continue
+        name = node.target.value
+        read = name in program.mentioned_names(node.iter)
+        alone = site.function.owns(name) and is_dead_outside(program, name, node, site)
+        if not read and alone and not program.is_kept(node):
+            yield ForLoop(node, site, program, name)
 
 
 def _is_by_the_way(node: cst.CSTNode) -> bool:
@@ -163,22 +170,12 @@ def _is_by_the_way(node: cst.CSTNode) -> bool:
     return isinstance(node, _BY_THE_WAY) or (isinstance(node, cst.CompFor) and node.asynchronous is not None)
 
 
-def for_loops(program: ParsedProgram) -> Iterator[ForLoop]:
-    """The loops over a plain name that is read nowhere else."""
-    for spot in program.sites:
-        node = spot.node
-        if not isinstance(node, cst.For) or node.asynchronous or node.orelse or not isinstance(node.target, cst.Name):
-            continue
-        name = node.target.value
-        read = name in program.mentioned_names(node.iter)
-        alone = spot.function.owns(name) and is_dead_outside(program, name, node, spot)
-        if not read and alone and not program.is_kept(node):
-            body = [small for line in node.body.body for small in _smalls(line)]
-            yield ForLoop(node, spot, program, name, body)
-
-
-def _smalls(line: cst.CSTNode) -> list[cst.CSTNode]:
-    return list(line.body) if isinstance(line, cst.SimpleStatementLine) else [line]
+def _only_statement(block: cst.BaseSuite) -> cst.CSTNode | None:
+    """The statement of a block; None if there are several."""
+    match block.body:
+        case [cst.SimpleStatementLine(body=[only])] | [only] if not isinstance(only, cst.SimpleStatementLine):
+            return only
+    return None
 
 
 def is_dead_outside(program: ParsedProgram, name: str, node: cst.CSTNode, spot: StatementSite) -> bool:
@@ -186,7 +183,7 @@ def is_dead_outside(program: ParsedProgram, name: str, node: cst.CSTNode, spot: 
     if any(isinstance(around, cst.For) and _binds(around, name) for around in spot.around):
         return False
     mine = {id(found.node) for found in program.mentions(node)}
-    for other in spot.function.nodes.get(cst.For, ()):
+    for other in walk(spot.function.node.body):
         if isinstance(other, cst.For) and _binds(other, name):
             mine |= {id(found.node) for part in (other.target, other.body) for found in program.mentions(part)}
     return all(id(found.node) in mine for found in spot.function.references.get(name, ()))
@@ -201,22 +198,3 @@ def is_external_call(function: cst.BaseExpression, scope: Scope, program: Parsed
     if isinstance(function, cst.Name):
         return scope.is_builtin(function.value)
     return isinstance(function, cst.Attribute) and function.attr.value not in program.defined_names
-
-
-def guarded_statement(node: cst.CSTNode | None) -> tuple[cst.BaseExpression, cst.CSTNode] | None:
-    """The test and the only statement of an `if` without `else`; None for anything else."""
-    if not isinstance(node, cst.If) or node.orelse is not None:
-        return None
-    inner = [small for line in node.body.body for small in _smalls(line)]
-    return (node.test, inner[0]) if len(inner) == 1 else None
-
-
-def comparison_sides(
-    node: cst.BaseExpression, operator: type[cst.BaseCompOp]
-) -> tuple[cst.BaseExpression, cst.BaseExpression]:
-    """The two sides of a single comparison with an operator; two Ellipsis nodes for anything else."""
-    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        target = node.comparisons[0]
-        if isinstance(target.operator, operator):
-            return node.left, target.comparator
-    return cst.Ellipsis(), cst.Ellipsis()

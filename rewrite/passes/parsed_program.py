@@ -29,7 +29,7 @@ from rewrite.pipeline.leave_comments import find_leave_comments
 from rewrite.syntax.nesting_depth import find_deep_nesting
 from rewrite.syntax.normalized_names import normalize_names
 from rewrite.syntax.source_map import PrintedModule
-from rewrite.syntax.tree import children, walk
+from rewrite.syntax.tree import CLAUSES, children, walk
 
 _WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.GeneratorExp)
 
@@ -50,19 +50,7 @@ class StatementSite:
     block: Sequence[cst.BaseStatement]
     index: int
     around: tuple[cst.CSTNode, ...]
-    function: FunctionVariables
-
-
-class FunctionVariables(FunctionLocals):
-    """A function of the module and its variables."""
-
-    @cached_property
-    def nodes(self) -> dict[type[cst.CSTNode], list[cst.CSTNode]]:
-        """The nodes of its body, by class."""
-        found: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
-        for node in walk(self.node.body):
-            found.setdefault(type(node), []).append(node)
-        return found
+    function: FunctionLocals
 
 
 class ParsedProgram:
@@ -77,13 +65,13 @@ class ParsedProgram:
         self.scopes.module.changes = self.reflection.changes
         self.newline = module.default_newline
         self._kept = find_leave_comments(self.printed)
-        self.functions: list[FunctionVariables] = []
+        self.functions: list[FunctionLocals] = []
         self.sites: list[StatementSite] = []
         if not self.reflection.everywhere:
             self._read(module.body, (), None)
 
     def _read(
-        self, body: Sequence[cst.CSTNode], around: tuple[cst.CSTNode, ...], function: FunctionVariables | None
+        self, body: Sequence[cst.CSTNode], around: tuple[cst.CSTNode, ...], function: FunctionLocals | None
     ) -> None:
         for index, node in enumerate(body):
             if id(node) in self._kept:
@@ -91,7 +79,7 @@ class ParsedProgram:
             if function is not None and isinstance(node, cst.BaseStatement) and not function.scope.reflection:
                 self.sites.append(StatementSite(node, body, index, around, function))  # type: ignore[arg-type]
             if isinstance(node, cst.FunctionDef):
-                inner = FunctionVariables(node, self.scopes)
+                inner = FunctionLocals(node, self.scopes)
                 self.functions.append(inner)
                 self._read(node.body.body, (), inner)
             elif isinstance(node, cst.ClassDef):
@@ -99,7 +87,7 @@ class ParsedProgram:
             else:
                 self._blocks(node, (*around, node), function)
 
-    def _blocks(self, node: cst.CSTNode, around: tuple[cst.CSTNode, ...], function: FunctionVariables | None) -> None:
+    def _blocks(self, node: cst.CSTNode, around: tuple[cst.CSTNode, ...], function: FunctionLocals | None) -> None:
         for child in children(node):
             if isinstance(child, cst.IndentedBlock):
                 self._read(child.body, around, function)
@@ -140,23 +128,16 @@ class ParsedProgram:
 
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """Start and end of a node in the source; of a statement, without surrounding white space and comments."""
-        printed = self.printed
-        start, end = self._span(node)
-        if isinstance(node, cst.BaseStatement):
-            start = self.line_start(printed.line_of(node))
-            last = _last(node)
-            end = self._span(last)[1]
-            text = self.source[start:end]
-            return start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
-        return start, end
+        if not isinstance(node, cst.BaseStatement):
+            return self._span(node)
+        start = self.line_start(self.printed.line_of(node))
+        text = self.source[start : self._span(_last(node))[1]].rstrip()
+        return start + len(text) - len(text.lstrip()), start + len(text)
 
     def _span(self, node: cst.CSTNode) -> tuple[int, int]:
-        # LibCST prints a last line without its newline with one, which is removed again.
-        lengths = self.printed._lengths
-        return tuple(lengths[min(tokens, len(lengths) - 1)] for tokens in self._tokens(node))  # type: ignore[return-value]
-
-    def _tokens(self, node: cst.CSTNode) -> tuple[int, int]:
-        return self.printed.token_index[id(node)], self.printed._ends[id(node)]
+        found = self.printed.span_of(node)
+        assert found is not None
+        return found
 
     def insertion_point(self, node: cst.CSTNode) -> int:
         """Where to insert a statement above the top-level statement that contains a node, and above its comments.
@@ -167,7 +148,7 @@ class ParsedProgram:
             (place, one) for place, one in enumerate(self.module.body) if any(inner is node for inner in walk(one))
         )
         leading = list(top.leading_lines)
-        line = self.printed.line_at(self._tokens(top)[0]) + len(leading)
+        line = self.printed.line_at(self.printed.token_index[id(top)]) + len(leading)
         leading = [*self.module.header, *leading] if place == 0 else leading
         while leading and leading.pop().comment is not None:
             line -= 1
@@ -192,7 +173,7 @@ class ParsedProgram:
         words = set(re.findall(r"\w+", self.source))
         return next(f"{name}{end}" for end in chain([""], map(str, count(2))) if f"{name}{end}" not in words)
 
-    def fresh_letter(self, function: FunctionVariables, wanted: str) -> str:
+    def fresh_letter(self, function: FunctionLocals, wanted: str) -> str:
         """A one-letter name that is free in a function: the wanted one if possible."""
         taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
         letters = (letter for letter in (wanted, *ascii_lowercase) if letter not in taken)
@@ -228,15 +209,15 @@ class ParsedProgram:
         # A comment at the end of the last line stays where it is.
         return Edit(start, end, self.comments_between(start, end, self.indent(first)) + text)
 
-    def deletion(self, node: cst.BaseStatement) -> list[Edit]:
-        """The edits that delete a line; a comment at its end stays."""
+    def deletion(self, node: cst.BaseStatement) -> Edit:
+        """The edit that deletes a line; a comment at its end stays."""
         start, end = self.offsets(node)
         comment = node.trailing_whitespace.comment if isinstance(node, cst.SimpleStatementLine) else None
         if comment is not None:
-            return [Edit(start, end, comment.value)]
+            return Edit(start, end, comment.value)
         begin = start - len(self.indent(node))
         line_end = self.source.find("\n", end) + 1 or len(self.source)
-        return [Edit(begin, line_end, "")]
+        return Edit(begin, line_end, "")
 
     def candidate(
         self,
@@ -268,12 +249,9 @@ def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | Non
 def _last(node: cst.CSTNode) -> cst.CSTNode:
     """The last simple statement line or one-line suite of a statement."""
     while not isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
-        parts = [part for part in children(node) if isinstance(part, (cst.BaseStatement, cst.BaseSuite, *_ENDS))]
+        parts = [part for part in children(node) if isinstance(part, (cst.BaseStatement, cst.BaseSuite, *CLAUSES))]
         node = parts[-1]
     return node
-
-
-_ENDS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 
 
 class _CommentFinder(cst.CSTVisitor):

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import libcst as cst
 
-
-def only_small(node: cst.CSTNode) -> cst.BaseSmallStatement | None:
-    """The simple statement on a line of its own; None for other statements."""
-    return node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
+from rewrite.analysis.scopes import Scope
 
 
-def plain_assignment(small: cst.CSTNode | None) -> tuple[str, cst.BaseExpression] | None:
-    """Name and value of `name = value`; None for other statements."""
-    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
-        return None
-    target = small.targets[0].target
-    return (target.value, small.value) if isinstance(target, cst.Name) else None
+def plain_assignment(node: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
+    """Name and value of a line `name = value`; None for other statements."""
+    match node:
+        case cst.SimpleStatementLine(body=[cst.Assign([cst.AssignTarget(cst.Name(name))], value)]):
+            return name, value
+    return None
+
+
+def range_arguments(node: cst.BaseExpression, scope: Scope) -> list[cst.BaseExpression] | None:
+    """The arguments of a call of the builtin `range`; None for anything else, or if one is starred or has a keyword."""
+    match node:
+        case cst.Call(cst.Name("range")) if scope.is_builtin("range"):
+            return plain_arguments(node)
+    return None
 
 
 def plain_arguments(call: cst.Call) -> list[cst.BaseExpression] | None:

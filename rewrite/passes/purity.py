@@ -7,16 +7,16 @@ function's own results do. Then no foreign code runs, and no object that outlive
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import libcst as cst
 
 from analyze.operations.catalogue import functions
 from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.passes.parsed_program import FunctionVariables
-from rewrite.passes.patterns import plain_arguments
+from rewrite.passes.patterns import plain_arguments, range_arguments
 from rewrite.syntax.tree import children
 
 KINDS = frozenset({"int", "bool", "str", "char"})
@@ -32,7 +32,7 @@ _OPERATORS = (cst.BaseBinaryOp, cst.BaseUnaryOp, cst.BaseBooleanOp, cst.BaseComp
 _TEXT = "str"
 
 
-def is_pure(function: FunctionVariables, kinds: Mapping[str, str], result: str) -> bool:
+def is_pure(function: FunctionLocals, kinds: Mapping[str, str], result: str) -> bool:
     """Whether a function is pure and returns the type `result`, given parameters of these types."""
     return _PurityCheck(function, kinds, result).holds()
 
@@ -56,7 +56,7 @@ class _ResultSubstitution(cst.CSTTransformer):
 class _PurityCheck:
     """The function with literals in place of recursive calls, in a module of its own."""
 
-    def __init__(self, function: FunctionVariables, kinds: Mapping[str, str], result: str) -> None:
+    def __init__(self, function: FunctionLocals, kinds: Mapping[str, str], result: str) -> None:
         self.original, self.kinds, self.result = function.scope, kinds, result
         results = _ResultSubstitution(function.node.name.value, _STAND_INS[result])
         self.node = function.node.visit(results)
@@ -103,19 +103,14 @@ class _PurityCheck:
 
     def _is_counting(self, node: cst.For) -> bool:
         """Whether a loop is over a range."""
-        found = node.iter
-        is_range = isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == "range"
-        if not is_range or not isinstance(found, cst.Call) or not self.original.is_builtin("range"):
-            return False
-        values = plain_arguments(found)
+        values = range_arguments(node.iter, self.original)
         return values is not None and self._are_variables([node.target]) and all(map(self._is_value, values))
 
     def _is_result(self, node: cst.BaseExpression) -> bool:
         return _same(exact_type(node, self.scope), self.result)
 
-    def _are_variables(self, targets: object) -> bool:
-        found = list(targets)  # type: ignore[call-overload]
-        return all(isinstance(target, cst.Name) and target.value not in self.kinds for target in found)
+    def _are_variables(self, targets: Iterable[cst.CSTNode]) -> bool:
+        return all(isinstance(target, cst.Name) and target.value not in self.kinds for target in targets)
 
     def _is_value(self, node: cst.CSTNode) -> bool:
         """Whether every part of an expression has an allowed type."""

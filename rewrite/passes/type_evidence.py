@@ -28,19 +28,19 @@ class TypeEvidence:
         """Whether every value of the expression has one of these types (always the same one if only calls show it)."""
         if exact_type(node, self._scope) in kinds:
             return True
-        shown = self._shown
-        seen = shown.of(node) if shown is not None else None
-        for wanted in sorted(kinds) if shown is not None and seen is not None else ():
+        seen = self._shown.of(node) if self._shown is not None else None
+        for wanted in sorted(kinds):
             facts = _FACTS.get(wanted, (exactly(wanted),))
-            if shown is not None and seen is not None and all(map(seen.supports, facts)):
+            if seen is not None and all(map(seen.supports, facts)):
                 self._assumed += [(node, fact) for fact in facts]
                 return True
         return False
 
     def commit(self) -> None:
         """Note what was assumed, since a rewrite depends on it from here on."""
-        for node, fact in self._assumed if self._shown is not None else ():
-            self._shown.note(node, fact)  # type: ignore[union-attr]
+        for node, fact in self._assumed:
+            assert self._shown is not None  # it showed them
+            self._shown.note(node, fact)
 
     def assumptions(self) -> tuple[Assumption, ...]:
         """What was assumed, since the source does not prove it."""

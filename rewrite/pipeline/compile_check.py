@@ -15,13 +15,12 @@ from dataclasses import dataclass
 import libcst as cst
 
 from rewrite.syntax.source_map import PrintedModule
-from rewrite.syntax.tree import children
+from rewrite.syntax.tree import CLAUSES, children
 
 LEVELS = 100
 BLOCKS = 20
 DEEP = "nested too deeply to be rewritten"
 _MODES = (0, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, ast.PyCF_ONLY_AST)
-_PARTS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 _BLOCKS = (cst.For, cst.While, cst.With, cst.Try, cst.TryStar)
 _SCOPES = (cst.FunctionDef, cst.ClassDef)
 
@@ -105,7 +104,7 @@ def _too_deep(module: cst.Module) -> Iterator[cst.BaseStatement]:
 
 def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The blocks directly below a statement, its `elif`, and its parts that hold blocks."""
-    return (child for child in children(node) if isinstance(child, (cst.BaseSuite, cst.If, *_PARTS)))
+    return (child for child in children(node) if isinstance(child, (cst.BaseSuite, cst.If, *CLAUSES)))
 
 
 def _weight(node: cst.CSTNode) -> int:

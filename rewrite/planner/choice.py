@@ -49,6 +49,11 @@ class CandidateSet:
     ahead: float = 0.0
     covered: float = 0.0
 
+    @property
+    def in_order(self) -> tuple[Candidate, ...]:
+        """The candidates, the one with the largest gain first."""
+        return tuple(sorted(self.chosen, key=lambda one: (-one.gain, one.line)))
+
     def with_candidate(self, one: Candidate) -> CandidateSet:
         """The selection with one more candidate."""
         return CandidateSet(

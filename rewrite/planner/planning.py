@@ -26,13 +26,13 @@ from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.choice import Candidate, all_sites
-from rewrite.planner.comparison import NOT_COMPARED, PlanComparison, compare_plan, find_first_difference
+from rewrite.planner.comparison import PlanComparison, compare_plan, find_first_difference
 from rewrite.planner.exposing import expose
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
 from rewrite.planner.program import PlannedProgram, Rewrite, Sites, never_made
 from rewrite.planner.repair import KnownFailure, find_failure
 from rewrite.planner.shortening import Pass, shorten
-from rewrite.planner.stages import PlanStage, first_stage, marginal_effects
+from rewrite.planner.stages import PlanStage, Proposal, first_stage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
 from rewrite.syntax.form_feeds import remove_form_feeds
 
@@ -119,27 +119,6 @@ def plan_rewrite(
     plan = _plan(program, examples)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """A plan before it is compared.
-
-    Attributes:
-        stages: The program, then the program after each pass.
-        passes: The passes, in order.
-        rejected: The passes that were not applied.
-        notes: Remarks.
-        found: How it compares with the program.
-        support: How far the map supports the change of the risk.
-    """
-
-    stages: tuple[PlanStage, ...]
-    passes: tuple[Candidate | Pass, ...] = ()
-    rejected: tuple[RejectedPass, ...] = ()
-    notes: tuple[str, ...] = ()
-    found: PlanComparison = NOT_COMPARED
-    support: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,10 +221,10 @@ def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     if program.original > program.budget:
         return _shortened(program, excluded)
     made = expose(program, excluded.sites)
-    vain = program.failure is not None and not made.chosen
+    vain = program.failure is not None and not made.passes
     where = "the program" if program.failed_line is None else f"line {program.failed_line}, where the model went wrong,"
     notes = (f"{UNCHANGED}: no other form of {where} is predicted to help",) if vain else ()
-    return Proposal(made.stages, made.chosen, (*excluded.reports, *made.rejected), notes, support=made.support)
+    return replace(made, rejected=(*excluded.reports, *made.rejected), notes=notes)
 
 
 def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusions()) -> Proposal:

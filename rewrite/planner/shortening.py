@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from rewrite.anf.result import ExpressionChange, Rewritten
 from rewrite.cost.greedy_selection import Rejection, select
@@ -89,7 +90,8 @@ def shorten(
     def prefer(now: ShortenedProgram, found: Sequence[ShortenedProgram]) -> ShortenedProgram | None:
         """Among those that fit the one that removes least, since passes hide steps; else the shortest."""
         fitting = [one for one in found if one.tokens <= budget]
-        best = max(fitting, key=_tokens) if fitting else min(found, key=_tokens, default=now)
+        tokens = attrgetter("tokens")
+        best = max(fitting, key=tokens) if fitting else min(found, key=tokens, default=now)
         return best if best.tokens < now.tokens else None
 
     start = ShortenedProgram.of(source, original)
@@ -97,10 +99,6 @@ def shorten(
         start, candidates, lambda now, one: _apply(now, one, count), prefer, max_rounds=MAX_ROUNDS, max_tried=MAX_TRIED
     )
     return found.states, tuple(_rejected(one, budget) for one in found.rejected)
-
-
-def _tokens(state: ShortenedProgram) -> int:
-    return state.tokens
 
 
 def _as_pass(now: ShortenedProgram, candidate: PassCandidate) -> Pass:

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rewrite.anf.result import Rewritten
-from rewrite.planner.plan import AppliedPass
+from rewrite.planner.choice import Candidate
+from rewrite.planner.comparison import NOT_COMPARED, PlanComparison
+from rewrite.planner.plan import AppliedPass, RejectedPass
 from rewrite.planner.program import PlannedProgram
+from rewrite.planner.shortening import Pass
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,27 @@ class PlanStage:
     what: str = ""
     why: str = ""
     repair: float | None = None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A plan before it is compared.
+
+    Attributes:
+        stages: The program, then the program after each pass.
+        passes: The passes, in order.
+        rejected: The passes that were not applied, each with the reason.
+        notes: Remarks.
+        found: How it compares with the program.
+        support: How far the map supports what it predicts, or that no form gains enough.
+    """
+
+    stages: tuple[PlanStage, ...]
+    passes: tuple[Candidate | Pass, ...] = ()
+    rejected: tuple[RejectedPass, ...] = ()
+    notes: tuple[str, ...] = ()
+    found: PlanComparison = NOT_COMPARED
+    support: str = ""
 
 
 def first_stage(program: PlannedProgram) -> PlanStage:

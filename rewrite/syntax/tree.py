@@ -26,6 +26,10 @@ LAYOUT = {
     *("leading_whitespace", "asynchronous", "relative", "star", "first_colon", "second_colon", "posonly_ind"),
     *("conversion", "start", "end", "trailing_comma", "separator", "empty_lines", "comment", "newline"),
 }
+CLAUSES = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
+"""The parts of a compound statement that have a block of their own."""
+BLOCK_FIELDS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""The fields of a compound statement and its clauses that hold blocks and clauses."""
 # Node classes without child nodes.
 TEXT = {
     "Name",

@@ -31,7 +31,7 @@ def alternative_forms(made: Rewritten, original: str, kinds: Callable[[Rewritten
         OutOfTimeError: If the deadline passes before one of the passes over the source.
     """
     texts: set[str] = set()
-    for form in forms_without_sharing(made, original):
+    for form in (made, without_copies(made, original)):
         current_deadline().check()
         for one in (form, _with_sharing(form, made, original, kinds)):
             if one.source not in texts:
@@ -41,8 +41,7 @@ def alternative_forms(made: Rewritten, original: str, kinds: Callable[[Rewritten
 
 def last_form(made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Rewritten:
     """The last of `alternative_forms`, for which the others need not be run; the arguments are the same."""
-    *_, form = forms_without_sharing(made, original)
-    return _with_sharing(form, made, original, kinds)
+    return _with_sharing(without_copies(made, original), made, original, kinds)
 
 
 def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Rewritten:
@@ -52,17 +51,17 @@ def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callab
     return shared_form(form, original, kinds(form))
 
 
-def forms_without_sharing(made: Rewritten, original: str) -> Iterator[Rewritten]:
-    """The forms in which no two temporaries share a name: the rewrite, and the same without copies."""
-    yield made
-    if made.changed and not TEMPORARY.search(original) and is_plain(made.source):
-        current_deadline().check()
-        yield _kept(made, original, *propagate_copies(made.source))
+def without_copies(made: Rewritten, original: str) -> Rewritten:
+    """The form of a rewrite without copies; the rewrite itself if the original has names like those of temporaries."""
+    if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
+        return made
+    current_deadline().check()
+    return _kept(made, original, *propagate_copies(made.source))
 
 
 def planned_form(made: Rewritten, original: str) -> Rewritten:
     """The form of a rewrite for a plan: without copies and unread tables."""
-    *_, form = forms_without_sharing(made, original)
+    form = without_copies(made, original)
     return form if form is made else _kept(form, original, *drop_tables(form.source))
 
 

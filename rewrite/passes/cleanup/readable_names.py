@@ -180,7 +180,7 @@ class _Naming:
         def is_free(name: str) -> bool:
             return self._busy[name] < life.first and self._kinds.get(name, self._kind(old)) is self._kind(old)
 
-        operand = self._replaced(old, life)
+        operand = self._replaced(old)
         if operand and is_free(operand):
             return operand
         bases = [word for word in self._words(old) if word.isidentifier()]
@@ -200,7 +200,7 @@ class _Naming:
         operand = operand_word(self._joined(computed[0])) if computed else ""
         return self._named.get(operand, operand)
 
-    def _replaced(self, old: str, life: LiveInterval) -> str:
+    def _replaced(self, old: str) -> str:
         """The variable whose value a temporary replaces; "" if there is none."""
         definition = next(iter(self._definitions[old]), None)
         operand = _transformed(definition) if isinstance(definition, ast.expr) else ""

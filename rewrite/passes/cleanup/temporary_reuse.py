@@ -145,7 +145,7 @@ class LiveIntervals:
             return
         start = 2 * self._number
         for part in _heads(node):
-            self._mention(part, node)
+            self._mention(part)
         if isinstance(node, _LOOPS):
             # The iterable of a `for` is evaluated once, the test of a `while` in each round.
             start += isinstance(node, ast.For | ast.AsyncFor)
@@ -157,7 +157,7 @@ class LiveIntervals:
             for block in statement_blocks(node):
                 self._block(block)
 
-    def _mention(self, node: ast.AST, statement: ast.stmt) -> None:
+    def _mention(self, node: ast.AST) -> None:
         if isinstance(node, NESTED):
             self._pin(node)
             return
@@ -173,7 +173,7 @@ class LiveIntervals:
             if not stored and life.first == moment:
                 self.pinned.add(node.id)  # read before it is stored: the interval is not known
         for child in ast.iter_child_nodes(node):
-            self._mention(child, statement)
+            self._mention(child)
 
     def _pin(self, node: ast.AST) -> None:
         """Pin what a definition evaluates itself: decorators, defaults, bases."""

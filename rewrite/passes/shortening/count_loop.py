@@ -6,10 +6,12 @@ mention the counter. `len` is applied to builtin containers only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from rewrite.passes.loop_intervention import LoopIntervention
-from rewrite.passes.loops import SIZED, ForLoop, guarded_statement
+from rewrite.passes.loops import SIZED, ForLoop
 from rewrite.passes.shortening.sum_loop import string_count
 from rewrite.passes.type_evidence import TypeEvidence
 
@@ -34,18 +36,15 @@ class CountLoop(LoopIntervention):
     summary = "the loop as a count"
 
     def statement(self, loop: ForLoop, types: TypeEvidence) -> str | None:
-        tested = guarded_statement(loop.only_statement)
-        small = tested[1] if tested else loop.only_statement
+        tests, small = loop.guarded_statement
         if not isinstance(small, cst.AugAssign) or not isinstance(small.operator, cst.AddAssign):
             return None
         if not isinstance(small.target, cst.Name) or not _is_one(small.value):
             return None
-        name, test = small.target.value, tested[0] if tested else None
+        name = small.target.value
         if not loop.is_accumulator(name) or loop.kind(small.target) != "int":
             return None
-        if loop.mentions(name, loop.node.iter, *([test] if test else [])):
-            return None
-        value = _count(loop, test, types)
+        value = None if loop.mentions(name, loop.node.iter, *tests) else _count(loop, tests, types)
         return f"{name} += {value}" if value else None
 
 
@@ -53,11 +52,12 @@ def _is_one(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Integer) and node.value == "1"
 
 
-def _count(loop: ForLoop, test: cst.BaseExpression | None, types: TypeEvidence) -> str | None:
-    if test is None:
-        sized = loop.is_builtin("len") and types.has_type(loop.node.iter, SIZED)
-        return f"len({loop.iterable})" if sized else None
-    found = string_count(loop, test, types)
-    if found or not loop.can_enclose(test) or not loop.is_builtin("len"):
+def _count(loop: ForLoop, tests: Sequence[cst.BaseExpression], types: TypeEvidence) -> str | None:
+    if tests and (found := string_count(loop, tests[0], types)):
         return found
-    return f"len([{loop.variable} for {loop.variable} in {loop.iterable} if {loop.program.inline_code(test)}])"
+    if not loop.is_builtin("len"):
+        return None
+    if not tests:
+        return f"len({loop.iterable})" if types.has_type(loop.node.iter, SIZED) else None
+    items = loop.comprehension(loop.node.target, tests)
+    return f"len([{items}])" if items else None

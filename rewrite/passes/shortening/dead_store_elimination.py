@@ -12,9 +12,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant, is_pure
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
-from rewrite.passes.patterns import only_small, plain_assignment
+from rewrite.passes.parsed_program import ParsedProgram, StatementSite
+from rewrite.passes.patterns import plain_assignment
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
@@ -34,14 +35,14 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             yield from _used_again(program, function)
 
 
-def _unread(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
+def _unread(program: ParsedProgram, function: FunctionLocals) -> Iterator[PassCandidate]:
     spots = [spot for spot in program.sites if spot.function is function]
     for name in list(function.references):
         binding = [spot for spot in spots if name in _bound(spot.node)]
         if len(binding) != len(function.references[name]) or not all(_may_go(program, spot, name) for spot in binding):
             continue
-        edits = [edit for spot in binding for edit in program.deletion(spot.node)]
-        if edits:
+        if binding:
+            edits = [program.deletion(spot.node) for spot in binding]
             yield program.candidate(binding[0].node, f"remove {name}, which nothing reads", edits)
 
 
@@ -49,7 +50,7 @@ def _bound(node: cst.CSTNode) -> list[str]:
     """The name that a plain assignment or function definition binds; empty for other statements."""
     if isinstance(node, cst.FunctionDef):
         return [node.name.value]
-    assigned = plain_assignment(only_small(node))
+    assigned = plain_assignment(node)
     return [assigned[0]] if assigned else []
 
 
@@ -66,20 +67,15 @@ def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
         params = [*node.params.params, *node.params.kwonly_params, *node.params.posonly_params]
         told = any(parameter.default is not None or parameter.annotation is not None for parameter in params)
         return alone and not told and not node.decorators and node.returns is None
-    assigned = plain_assignment(only_small(node))
-    value = assigned[1] if assigned else None
-    if isinstance(value, cst.Name) and not is_constant(value):
-        return function.owns(value.value) and function.is_certainly_bound(value.value) and function.owns(name)
-    return isinstance(value, cst.BaseExpression) and _is_nothing(program, value, function) and function.owns(name)
+    assigned = plain_assignment(node)
+    if assigned is None or not function.owns(name):
+        return False
+    used = [one.node.value for one in program.mentions(assigned[1]) if not is_constant(one.node)]
+    bound = all(function.owns(one) and function.is_certainly_bound(one) for one in used)
+    return bound and is_pure(assigned[1], scope)
 
 
-def _is_nothing(program: ParsedProgram, value: cst.BaseExpression, function: FunctionVariables) -> bool:
-    names = [one.node.value for one in program.mentions(value) if not is_constant(one.node)]
-    bound = all(function.owns(name) and function.is_certainly_bound(name) for name in names)
-    return bound and is_pure(value, function.scope)
-
-
-def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
+def _used_again(program: ParsedProgram, function: FunctionLocals) -> Iterator[PassCandidate]:
     """Each variable with the first variable whose name it can take over."""
     places = _places(program, function)
     names = [name for name in places if function.may_rename(name)]
@@ -93,7 +89,7 @@ def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator
             yield program.candidate(function.node, what, edits)
 
 
-def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tuple[int, int]]:
+def _places(program: ParsedProgram, function: FunctionLocals) -> dict[str, tuple[int, int]]:
     """For each variable, the first and last statement of the function's own block that mentions it."""
     found: dict[str, tuple[int, int]] = {}
     for index, line in enumerate(function.node.body.body):
@@ -103,11 +99,11 @@ def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tu
 
 
 def _is_free(
-    program: ParsedProgram, function: FunctionVariables, places: dict[str, tuple[int, int]], first: str, second: str
+    program: ParsedProgram, function: FunctionLocals, places: dict[str, tuple[int, int]], first: str, second: str
 ) -> bool:
     """Whether a variable is last used before another one is bound, or in the value that is assigned to it."""
     last, begin = places[first][1], places[second][0]
     if last != begin:
         return last < begin
-    assigned = plain_assignment(only_small(function.node.body.body[begin]))
+    assigned = plain_assignment(function.node.body.body[begin])
     return assigned is not None and assigned[0] == second and second not in program.mentioned_names(assigned[1])

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant
-from rewrite.analysis.legality import depends_on_function
+from rewrite.analysis.legality import FunctionLocals, depends_on_function
 from rewrite.analysis.outer_names import is_bound_when_run
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.passes.patterns import plain_arguments
-from rewrite.syntax.tree import walk
+from rewrite.syntax.tree import code, replace_nodes, walk
 
 _SCOPED = (cst.BaseComp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await, cst.FormattedString)
 _TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.Integer)
@@ -47,7 +47,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
                     yield program.candidate(caller.node, what, edits)
 
 
-def _returned(program: ParsedProgram, function: FunctionVariables) -> cst.BaseExpression | None:
+def _returned(program: ParsedProgram, function: FunctionLocals) -> cst.BaseExpression | None:
     """The expression of a function that only returns one, of its parameters and builtins; None for others."""
     node = function.node
     if node.decorators or node.asynchronous or plain_parameters(node) is None or function.scope.reflection:
@@ -74,7 +74,7 @@ def plain_parameters(node: cst.FunctionDef) -> list[str] | None:
     return [parameter.name.value for parameter in params.params]
 
 
-def is_defined_once(function: FunctionVariables, scope: Scope) -> bool:
+def is_defined_once(function: FunctionLocals, scope: Scope) -> bool:
     """Whether the name of a function means this function wherever a scope uses it."""
     name = function.node.name.value
     owner = scope.owner(name)
@@ -91,7 +91,7 @@ def is_defined_once(function: FunctionVariables, scope: Scope) -> bool:
 
 
 def _edits(
-    program: ParsedProgram, callee: FunctionVariables, caller: FunctionVariables, value: cst.BaseExpression
+    program: ParsedProgram, callee: FunctionLocals, caller: FunctionLocals, value: cst.BaseExpression
 ) -> list[Edit]:
     name, parameters = callee.node.name.value, plain_parameters(callee.node) or []
     mentions = caller.references.get(name, ())
@@ -108,25 +108,25 @@ def _edits(
         if owner is caller.scope
         else owner and is_bound_when_run(name, caller.scope, owner)
     )
-    nodes = caller.nodes.get(cst.Call, ())
-    calls = [call for call in nodes if isinstance(call, cst.Call) and any(call.func is one.node for one in mentions)]
     builtins = {*program.mentioned_names(value)} - {*parameters, "True", "False", "None"}
     if not there or not all(caller.scope.is_builtin(one) for one in builtins):
         return []
-    inner = [node for kind, found in caller.nodes.items() if issubclass(kind, _HIDING) for node in found]
-    hidden = {id(part) for node in inner for part in walk(node)}
+    called = {id(one.node) for one in mentions}
+    nodes = list(walk(caller.node.body))
+    hidden = {id(part) for node in nodes if isinstance(node, _HIDING) for part in walk(node)}
     return [
         Edit(*program.offsets(call), _written(program, value, dict(zip(parameters, given, strict=True))))
-        for call in calls
-        if id(call) not in hidden and (given := _given(program, caller, call, len(parameters))) is not None
+        for call in nodes
+        if isinstance(call, cst.Call) and id(call.func) in called and id(call) not in hidden
+        if (given := _given(caller, call, len(parameters))) is not None
     ]
 
 
 _HIDING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.BaseComp, cst.FormattedString)
 
 
-def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, number: int) -> list[str] | None:
-    """Source of the arguments if evaluating them can be skipped, delayed or repeated; None otherwise."""
+def _given(caller: FunctionLocals, call: cst.Call, number: int) -> list[cst.BaseExpression] | None:
+    """The arguments of a call if evaluating them can be skipped, delayed or repeated; None otherwise."""
     values = plain_arguments(call)
     if values is None or len(values) != number:
         return None
@@ -134,18 +134,11 @@ def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, nu
         own = isinstance(value, cst.Name) and caller.owns(value.value) and caller.is_certainly_bound(value.value)
         if not own and not (isinstance(value, _LITERAL) and is_constant(value)):
             return None
-    return [program.printed.source_of(value) for value in values]
+    return values
 
 
-def _written(program: ParsedProgram, value: cst.BaseExpression, given: dict[str, str]) -> str:
+def _written(program: ParsedProgram, value: cst.BaseExpression, given: dict[str, cst.BaseExpression]) -> str:
     """Source of the expression with the arguments in place of the parameters."""
-    begin, end = program.offsets(value)
-    parts, at = [], begin
-    for mention in program.mentions(value):
-        name = mention.node
-        if name.value in given:
-            start, stop = program.offsets(name)
-            parts += [program.source[at:start], given[name.value]]
-            at = stop
-    text = "".join([*parts, program.source[at:end]])
+    arguments = {id(one.node): given[one.node.value] for one in program.mentions(value) if one.node.value in given}
+    text = code(arguments.get(id(value)) or replace_nodes(value, arguments))
     return text if isinstance(value, _TIGHT) or value.lpar else f"({text})"

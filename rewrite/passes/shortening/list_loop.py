@@ -17,9 +17,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.passes.candidate import PassCandidate
-from rewrite.passes.loops import SIZED, ForLoop, guarded_statement, plain_loops
+from rewrite.passes.loops import ForLoop, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import only_small, plain_arguments, plain_assignment
+from rewrite.passes.patterns import plain_arguments, plain_assignment
 from rewrite.syntax.tree import code
 
 _METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
@@ -28,20 +28,19 @@ _METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
     """Loops of one `r.append(item)`, with or without an `if`, after `r = []`."""
     for loop in plain_loops(program):
-        tested = guarded_statement(loop.only_statement)
-        added = _added(tested[1] if tested else loop.only_statement)
+        tests, statement = loop.guarded_statement
+        added = _added(statement)
         if added is None:
             continue
         name, method, value = added
-        test = [tested[0]] if tested else []
-        if not loop.is_accumulator(name) or loop.mentions(name, loop.node.iter, value, *test):
+        if not loop.is_accumulator(name) or loop.mentions(name, loop.node.iter, value, *tests):
             continue
         if not _METHODS.keys() & {method} or not loop.is_builtin(_METHODS[method][0]):
             continue
         made = _made_before(loop, name, _METHODS[method][1:])
-        text = _text(loop, value, test, _METHODS[method][0])
+        text = _text(loop, value, tests, _METHODS[method][0])
         if made is not None and text:
-            edits = [*program.deletion(made), program.replacement(loop.node, loop.node, f"{name} = {text}")]
+            edits = [program.deletion(made), program.replacement(loop.node, loop.node, f"{name} = {text}")]
             yield program.candidate(loop.node, f"the loop as a comprehension for {name}", edits)
 
 
@@ -59,22 +58,15 @@ def _made_before(loop: ForLoop, name: str, empty: tuple[str, ...]) -> cst.Simple
     for node in reversed(loop.site.block[: loop.site.index]):
         if name not in loop.program.mentioned_names(node):
             continue
-        assigned = plain_assignment(only_small(node))
+        assigned = plain_assignment(node)
         if assigned is None or assigned[0] != name or code(assigned[1]) not in empty or loop.program.is_kept(node):
             return None
         return node if isinstance(node, cst.SimpleStatementLine) else None
     return None
 
 
-def _text(loop: ForLoop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str) -> str | None:
-    if not test:
-        mapped = loop.mapped_function(value)
-        if loop.is_variable(value) and loop.kind(loop.node.iter) in SIZED:
-            return f"{kind}({loop.iterable})"
-        if mapped:
-            return f"{kind}(map({mapped}, {loop.iterable}))"
-    if not loop.can_enclose(value, *test):
-        return None
-    inner = f"{loop.program.inline_code(value)} for {loop.variable} in {loop.iterable}"
-    inner += f" if {loop.program.inline_code(test[0])}" if test else ""
-    return f"[{inner}]" if kind == "list" else f"{{{inner}}}"
+def _text(loop: ForLoop, value: cst.BaseExpression, tests: list[cst.BaseExpression], kind: str) -> str | None:
+    if not tests and (mapped := loop.mapped(value)):
+        return f"{kind}({mapped})"
+    inner = loop.comprehension(value, tests)
+    return inner and (f"[{inner}]" if kind == "list" else f"{{{inner}}}")

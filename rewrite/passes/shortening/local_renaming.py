@@ -12,8 +12,9 @@ from string import ascii_lowercase
 import libcst as cst
 
 from analyze.tokens.tokenizer import default_tokenizer
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.syntax.tree import walk
 
 MOST_KEPT = 2
@@ -35,7 +36,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
     for function in program.functions:
         if function.scope.reflection or program.is_kept(function.node):
             continue
-        names = _shorter(program, function)
+        names = _shorter(function)
         edits = [
             Edit(*program.offsets(mention.node), short)
             for name, short in names.items()
@@ -46,7 +47,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             yield program.candidate(function.node, what, edits)
 
 
-def _shorter(program: ParsedProgram, function: FunctionVariables) -> dict[str, str]:
+def _shorter(function: FunctionLocals) -> dict[str, str]:
     """The new names, by old name."""
     taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
     free = [letter for letter in ascii_lowercase if letter not in taken and letter != "l"]

@@ -22,9 +22,11 @@ import libcst as cst
 
 from rewrite.analysis.effects import is_constant
 from rewrite.analysis.evaluation_order import operands
+from rewrite.analysis.legality import FunctionLocals
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.passes.purity import is_pure
+from rewrite.passes.shortening.function_inlining import is_defined_once, plain_parameters
 from rewrite.syntax.tree import walk
 
 MAX_PARAMETERS = 4
@@ -46,36 +48,33 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
                     break
 
 
-def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str]:
+def _parameters(program: ParsedProgram, function: FunctionLocals) -> list[str]:
     """The parameters of a function that is defined once, at module level, with plain parameters; else none."""
-    node, params, owner = function.node, function.node.params, program.scopes.module
-    name = node.name.value
-    odd = params.kwonly_params or params.posonly_params or params.star_kwarg or node.decorators or node.asynchronous
-    once = len(owner.bindings.get(name, ())) == 1 and name not in owner.rebound_elsewhere and name not in owner.deleted
-    seen = function.scope.reflection or not program.can_add_names or program.is_kept(node) or owner.changes
-    if odd or not once or seen or node not in program.module.body or params.star_arg != cst.MaybeSentinel.DEFAULT:
+    node, bindings = function.node, function.scope.bindings
+    seen = function.scope.reflection or not program.can_add_names or program.is_kept(node)
+    if seen or node.decorators or node.asynchronous or node not in program.module.body:
         return []
-    names = [parameter.name.value for parameter in params.params]
-    rebound = any(len(function.scope.bindings[name]) > 1 for name in names)
-    defaults = any(parameter.default is not None for parameter in params.params)
-    return [] if rebound or defaults or len(names) > MAX_PARAMETERS or name in function.scope.bindings else names
+    names = plain_parameters(node) or []
+    rebound = node.name.value in bindings or any(len(bindings[name]) > 1 for name in names)
+    fits = len(names) <= MAX_PARAMETERS and is_defined_once(function, program.scopes.module)
+    return names if fits and not rebound else []
 
 
-def _is_own(function: FunctionVariables, node: cst.CSTNode) -> bool:
+def _is_own(function: FunctionLocals, node: cst.CSTNode) -> bool:
     """Whether a node is a recursive call."""
     return (
         isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == function.node.name.value
     )
 
 
-def _calls_itself_twice(function: FunctionVariables) -> bool:
-    return sum(_is_own(function, node) for node in function.nodes.get(cst.Call, ())) > 1
+def _calls_itself_twice(function: FunctionLocals) -> bool:
+    return sum(_is_own(function, node) for node in walk(function.node.body)) > 1
 
 
 class _Memoization:
     """The edits for one function: the dict, the lookup and the stores."""
 
-    def __init__(self, program: ParsedProgram, function: FunctionVariables, kinds: dict[str, str]) -> None:
+    def __init__(self, program: ParsedProgram, function: FunctionLocals, kinds: dict[str, str]) -> None:
         self.program, self.function = program, function
         self.store = program.fresh_name(f"known_{function.node.name.value}")
         self.first = next((at for at, line in enumerate(function.node.body.body) if self._calls(line)), None)

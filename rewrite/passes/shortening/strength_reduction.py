@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from rewrite.passes.candidate import Edit, PassCandidate
-from rewrite.passes.loops import ForLoop, comparison_sides, for_loops
+from rewrite.passes.loops import ForLoop, for_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import plain_arguments
+from rewrite.passes.patterns import range_arguments
 from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
@@ -63,26 +63,23 @@ def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
         left, right = _steps(loop, test.left), _steps(loop, test.right)
         return [*left, *right] if left and right and len(left) + len(right) <= MAX_CONDITIONS else []
-    one, other = comparison_sides(test, cst.Equal)
-    if not isinstance(one, cst.BinaryOperation) or not isinstance(one.operator, cst.Modulo):
-        return []
-    if not loop.is_variable(one.left) or not isinstance(one.right, cst.Integer) or not isinstance(other, cst.Integer):
-        return []
-    step = one.right.evaluated_value
-    return [step] if step > 1 and other.evaluated_value == 0 else []
+    match test:
+        case cst.Comparison(
+            cst.BinaryOperation(left=number, operator=cst.Modulo(), right=cst.Integer() as step),
+            [cst.ComparisonTarget(cst.Equal(), cst.Integer() as rest)],
+        ) if loop.is_variable(number) and step.evaluated_value > 1 and rest.evaluated_value == 0:
+            return [step.evaluated_value]
+    return []
 
 
 def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
     """The literal start of a loop's range, and its stop."""
-    node = loop.node.iter
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or node.func.value != "range":
-        return None
-    values = plain_arguments(node)
-    if values is None or not loop.is_builtin("range"):
-        return None
-    if len(values) == 2 and isinstance(values[0], cst.Integer):
-        return values[0].evaluated_value, values[1]
-    return (0, values[0]) if len(values) == 1 else None
+    match range_arguments(loop.node.iter, loop.function.scope):
+        case [stop]:
+            return 0, stop
+        case [cst.Integer() as start, stop]:
+            return start.evaluated_value, stop
+    return None
 
 
 def _out_of_the_if(program: ParsedProgram, node: cst.If) -> list[Edit]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import libcst as cst
 
 from rewrite.passes.loop_intervention import LoopIntervention
-from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides
+from rewrite.passes.loops import TEXTS, ForLoop
 from rewrite.passes.type_evidence import TypeEvidence
 
 NUMBERS = ("int", "bool")
@@ -46,9 +46,10 @@ class SumLoop(LoopIntervention):
             return None
         operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
         if operator and types.has_type(item, NUMBERS) and loop.keeps_type(name, item, ("int",), NUMBERS):
-            value = string_count(loop, item, types) or _builtin(loop, item, "sum", "sum({})")
+            value = string_count(loop, item, types) or _sum(loop, item)
         elif operator == "+=" and types.has_type(item, TEXTS) and loop.keeps_type(name, item, TEXTS):
-            value = _builtin(loop, item, "join", "''.join({})")
+            items = _items(loop, item)
+            value = f"''.join({items})" if items else None
         else:
             return None
         return f"{name} {operator} {value}" if value else None
@@ -56,22 +57,22 @@ class SumLoop(LoopIntervention):
 
 def string_count(loop: ForLoop, test: cst.BaseExpression, types: TypeEvidence) -> str | None:
     """The call of `count` for the characters of a string that pass the test; None if there is none."""
-    one, other = comparison_sides(test, cst.Equal)
-    character = other if loop.is_variable(one) else one
-    literal = isinstance(character, cst.SimpleString) and loop.kind(character) == "char"
-    if not literal or not loop.is_any_variable(one, other) or not types.has_type(loop.node.iter, TEXTS):
-        return None
-    return f"{loop.receiver}.count({loop.program.inline_code(character)})"
+    match test:
+        case cst.Comparison(left, [cst.ComparisonTarget(cst.Equal(), right)]):
+            variable, character = (left, right) if loop.is_variable(left) else (right, left)
+            literal = isinstance(character, cst.SimpleString) and loop.kind(character) == "char"
+            if literal and loop.is_variable(variable) and types.has_type(loop.node.iter, TEXTS):
+                return f"{loop.receiver}.count({loop.program.inline_code(character)})"
+    return None
 
 
-def _builtin(loop: ForLoop, value: cst.BaseExpression, name: str, form: str) -> str | None:
-    if name == "sum" and not loop.is_builtin("sum"):
-        return None
-    if loop.is_variable(value) and (name == "sum" or loop.kind(loop.node.iter) in SIZED):
-        return form.format(loop.iterable)
-    mapped = loop.mapped_function(value)
-    if mapped:
-        return form.format(f"map({mapped}, {loop.iterable})")
-    if not loop.can_enclose(value):
-        return None
-    return form.format(f"[{loop.program.inline_code(value)} for {loop.variable} in {loop.iterable}]")
+def _sum(loop: ForLoop, value: cst.BaseExpression) -> str | None:
+    items = loop.iterable if loop.is_variable(value) else _items(loop, value)
+    return f"sum({items})" if items and loop.is_builtin("sum") else None
+
+
+def _items(loop: ForLoop, value: cst.BaseExpression) -> str | None:
+    if mapped := loop.mapped(value):
+        return mapped
+    inner = loop.comprehension(value)
+    return f"[{inner}]" if inner else None

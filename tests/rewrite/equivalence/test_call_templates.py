@@ -57,10 +57,10 @@ def test_odd_values_keep_their_kind(value: object) -> None:
     assert repr(eval(source_of_value(value))) == repr(value)
 
 
-def test_a_signature_becomes_a_call_with_a_hole_for_each_parameter() -> None:
+def test_a_signature_becomes_a_call_with_a_hole_for_each_parameter_and_two_for_stars() -> None:
     (function,) = ast.parse("def f(a, /, b, *rest, c, d=1, **more): pass").body
     assert isinstance(function, ast.FunctionDef)
-    assert function_template(function).fill((1, 2, 3, 4)) == "f(1, 2, c=3, d=4)"
+    assert function_template(function).fill(tuple(range(1, 9))) == "f(1, 2, 3, 4, c=5, d=6, q=7, p=8)"
     (bare,) = ast.parse("def f(): pass").body
     assert isinstance(bare, ast.FunctionDef)
     assert function_template(bare).fill(()) == "f()"

@@ -600,31 +600,6 @@ CHANGED = [
         "f('banana', 3)",
         "f(range(9), 3)",
     ),
-    changed(
-        "lambda_lifting",
-        """
-        def f(n):
-            # a helper
-            def half(k):
-                if k > 1:
-                    return half(k - 2) + 1
-                return 0
-            return half(n) + half(3)
-        """,
-        """
-        def half(k):
-            if k > 1:
-                return half(k - 2) + 1
-            return 0
-
-
-        def f(n):
-            # a helper
-            return half(n) + half(3)
-        """,
-        "f(9)",
-        "f('a')",
-    ),
 ]
 
 _LOOP = "sum_loop"
@@ -849,11 +824,6 @@ UNTOUCHED = [
         "class A:\n def f(self, n, m):\n  t = 0\n  for i in range(n):\n   t += self.__x\n  return t, m\n",
     ),
     untouched(
-        "lambda_lifting",
-        "a private attribute is another one outside of its class",
-        "class A:\n def f(self):\n  def g(a):\n   return a.__x\n  return g(self)\n",
-    ),
-    untouched(
         "function_inlining",
         "super asks for the first parameter",
         "class A:\n def f(self, n):\n  def g(a):\n   return super().f(a)\n  return g(n)\n",
@@ -886,15 +856,6 @@ UNTOUCHED = [
         "names of the class",
         "class A:\n def f(s, n, m):\n  for x in n:\n   print(__y)\n  return m\n",
     ),
-    untouched("lambda_lifting", "reads what is around", "def f(n):\n def g(k):\n  return n\n return g(1)\n"),
-    untouched("lambda_lifting", "kept", "def f(n):\n def g(k):\n  return k\n return g, g(1)\n"),
-    untouched("lambda_lifting", "an error says its name", "def f(n):\n def g(k):\n  return k\n return g(1, 2)\n"),
-    untouched(
-        "lambda_lifting", "the name is taken", "def g(): pass\ndef f(n):\n def g(k):\n  return k\n return g(1)\n"
-    ),
-    untouched("lambda_lifting", "defaults are made each time", "def f(n):\n def g(k=[]):\n  return k\n return g(1)\n"),
-    untouched("lambda_lifting", "decorated", "def f(n):\n @print\n def g(k):\n  return k\n return g(1)\n"),
-    untouched("lambda_lifting", "perhaps unbound", "def f(n):\n if n:\n  def g(k):\n   return k\n return g(1)\n"),
     untouched(
         "memoization",
         "asks which object",

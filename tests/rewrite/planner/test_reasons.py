@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.planner import exposing
-from rewrite.planner.candidates import SHORTER
+from rewrite.planner.candidates import SHORTER, Candidates
 from rewrite.planner.choice import Candidate, CandidateSet
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
@@ -64,11 +64,11 @@ SPLIT = (
 def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     apply, dropped = exposing._apply, list[Candidate]()
 
-    def drop_one(program: PlannedProgram, first: PlanStage, selection: CandidateSet) -> object:
+    def drop_one(program: PlannedProgram, first: PlanStage, selection: CandidateSet, candidates: Candidates) -> object:
         if dropped:
-            return apply(program, first, selection)
-        dropped.append(selection.chosen[0])
-        return exposing._UselessCandidate(dropped[0], NO_FURTHER_GAIN)
+            return apply(program, first, selection, candidates)
+        dropped.append(selection.in_order[0])
+        return candidates.without(dropped[0], NO_FURTHER_GAIN)
 
     monkeypatch.setattr(exposing, "_apply", drop_one)
     plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
