@@ -1,7 +1,7 @@
 """Alternative forms of a finished rewrite: the same program and the same steps, with different temporaries.
 
-With and without copies, and with or without shared names for temporaries. The caller takes the form with the shortest
-trace.
+With and without copies and unread tables, and with or without shared names for temporaries. The caller takes the form
+with the shortest trace.
 """
 
 from __future__ import annotations
@@ -53,17 +53,18 @@ def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callab
 
 
 def forms_without_sharing(made: Rewritten, original: str) -> Iterator[Rewritten]:
-    """The forms in which no two temporaries share a name: the rewrite, and the same without copies."""
+    """The forms in which no two temporaries share a name: the rewrite, then that without copies and unread tables."""
     yield made
     if made.changed and not TEMPORARY.search(original) and is_plain(made.source):
         current_deadline().check()
-        yield _kept(made, original, *propagate_copies(made.source))
+        form = _kept(made, original, *propagate_copies(made.source))
+        yield _kept(form, original, *drop_tables(form.source))
 
 
 def planned_form(made: Rewritten, original: str) -> Rewritten:
     """The form of a rewrite for a plan: without copies and unread tables."""
     *_, form = forms_without_sharing(made, original)
-    return form if form is made else _kept(form, original, *drop_tables(form.source))
+    return form
 
 
 def shared_form(made: Rewritten, original: str, kinds: Kinds) -> Rewritten:
