@@ -12,7 +12,7 @@ from rewrite.string_methods.preconditions import (
     TextsOrNone,
     Width,
 )
-from rewrite.string_methods.reference import ELEMENTS, PAPER, implements
+from rewrite.string_methods.reference import PAPER, implements
 
 
 @implements("replace", PAPER)
@@ -84,7 +84,6 @@ def replace_text_some(text: str, old: Pattern, new: str, number: Count, /) -> st
     return result + text[start:]
 
 
-@implements("translate", ELEMENTS)
 @implements("translate")
 def translate_to_codes(text: str, table: Codes, /) -> str:
     """Each character replaced by way of a table from code points to code points."""
