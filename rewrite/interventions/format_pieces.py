@@ -50,7 +50,9 @@ class Field:
 
     def method(self, is_text: bool) -> str:
         """The method that fills a text up to the width."""
-        return {"<": "ljust", ">": "rjust", "0": "zfill"}[self.align or ("<" if is_text else ">")]
+        if self.align == "0":
+            return "zfill"
+        return "ljust" if self.align == "<" or (is_text and not self.align) else "rjust"
 
     @property
     def padding(self) -> tuple[str, ...]:
