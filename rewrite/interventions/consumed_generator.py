@@ -34,6 +34,7 @@ from rewrite.anf.nested_conditions import emit_guarded
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
+from rewrite.interventions.local_variables import next_consumer
 from rewrite.string_methods.guards import atom, is_lasting
 from rewrite.syntax import build
 from rewrite.syntax.literals import literal_value
@@ -65,12 +66,14 @@ class _ConsumedItems:
         items: A comprehension with the items.
         function: The function of a `map` or `filter`; None if the source has a comprehension.
         default: The result without items; None if that is an error.
+        is_kept: Whether it is the next statement that calls it, with a variable.
     """
 
     name: str
     items: Comprehension
     function: AppliedFunction | None = None
     default: cst.BaseExpression | None = None
+    is_kept: bool = False
 
 
 class ConsumedGenerator(Intervention):
@@ -133,6 +136,14 @@ class ConsumedGenerator(Intervention):
             "f([1, 23])",
         ),
         RewriteExample(
+            "A variable that the next statement consumes",
+            "def f(a, b):\n    sums = map(lambda x, y: x + y, a, b)\n    return list(sums)\n",
+            "def f(a, b):\n    sums = []\n    for x, y in zip(a, b):\n        sums.append(x + y)\n"
+            "    return list(sums)\n",
+            "f([1, 2], [3, 4])",
+            with_call=True,
+        ),
+        RewriteExample(
             "Items that `filter` keeps",
             "def f(items, n):\n    return tuple(filter(lambda x: x > n, items))\n",
             "def f(items, n):\n    _t0 = []\n    for x in items:\n        if x > n:\n            _t0.append(x)\n"
@@ -146,7 +157,7 @@ class ConsumedGenerator(Intervention):
             "Items that a set hashes before the next one is computed, which may fail",
             "def f(items):\n    return set((a, b[0]) for a, b in items)\n",
         ),
-        UntouchedExample("A `map` that is kept", "def f(items):\n    m = map(str, items)\n    return list(m)\n"),
+        UntouchedExample("A `map` that is kept", "def f(items):\n    m = map(str, items)\n    return m, list(m)\n"),
         UntouchedExample(
             "A function of the program, which may raise StopIteration",
             "def g(i):\n    return next(i)\ndef f(a):\n    return list(map(g, a))\n",
@@ -172,7 +183,7 @@ class ConsumedGenerator(Intervention):
         found = _consumed(node, steps)
         assert found is not None
         _assume_facts(found, steps)
-        name, listed = found.name, items_as_list(found.items, steps)
+        name, listed = "list" if found.is_kept else found.name, items_as_list(found.items, steps)
         if name == "sum":
             counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
@@ -195,7 +206,9 @@ def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | 
             args=[cst.Arg(value=given, keyword=None, star="")],
         ) if isinstance(literal_value(text), str):
             return _items_of("join", given, plan)
-    return None
+    consumer = next_consumer(node, plan)
+    found = _items_of(consumer, node, plan) if consumer in (*CONSUMED, *_LISTING) else None
+    return replace(found, is_kept=True) if found else None
 
 
 def _items_of(name: str, given: cst.BaseExpression, plan: LoweringPlan) -> _ConsumedItems | None:
@@ -222,7 +235,7 @@ def _is_suitable(found: _ConsumedItems, node: cst.BaseExpression, plan: Lowering
     if found.name not in CONSUMED:
         return True
     known = _known_type(found, plan)
-    if found.name in ORDER and _has_result(found, node, plan):
+    if found.name in ORDER and not found.is_kept and _has_result(found, node, plan):
         return known is not None
     return known in _SCALARS and found.default is None
 

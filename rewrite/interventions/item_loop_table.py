@@ -22,8 +22,8 @@ class OperationLoop:
 
     Attributes:
         facts: For each operand, facts of which one must hold; () if nothing must.
-        text: The statements; `{0}` and so on are the operands, `{result}`, `{item}`, `{place}` (an int) and `{other}`
-            new variables.
+        text: The statements; `{0}` and so on are the operands, `{result}`, `{place}` (an int) and other words new
+            variables.
         kind: The type of the result.
         value: The result after the statements, if an expression without effects gives it; it is not computed where
             nothing reads it. "" if the statements assign the result.
@@ -45,8 +45,10 @@ _LIST, _INT, _SET, _DICT = ((exactly(name),) for name in ("list", "int", "set", 
 _LISTED = (*_LIST, exactly("tuple"), exactly("str"))
 _SELF_EQUAL = (exactly("int"), exactly("str"))
 """Containers find an item that is the same object without a comparison; these types are equal to themselves."""
+_NUMBERS = (NUMBERS, exactly("range"))
 _SMALL = (has_max_magnitude(9999),)
 _PLACE = "for {%s}, {item} in enumerate({0}):\n    if {item} == {1}:\n        "
+_PLACE_IN = "for {result} in range(%s:\n    if {0}[{result}] == {1}:\n        "
 
 
 def _each(items: int, test: str, step: str) -> str:
@@ -88,13 +90,14 @@ _INTERSECTION = [
 ]
 _DIFFERENCE, _SYMMETRIC = (OperationLoop((_SET, _SET), text, "set", compares=True) for text in (_WITHOUT, _EITHER))
 
-_ENTER = "for {item} in {1}:\n    %s[{item}] = {1}[{item}]\n"
+_ENTER = "for {key} in {1}:\n    %s[{key}] = {1}[{key}]\n"
+_FROM_KEYS = "{result} = {{}}\nfor {key} in {0}:\n    {result}[{key}] = %s\n"
 _DEFAULT = "if {1} not in {0}:\n    {0}[{1}] = %s\n"
 _ADD_ALL = "for {item} in {0}:\n    {result} += {item}\n"
 FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     "sum": [
-        OperationLoop(((NUMBERS,),), "{result} = 0\n" + _ADD_ALL, "int"),
-        OperationLoop(((NUMBERS,), _INT), "{result} = {1}\n" + _ADD_ALL, "int"),
+        OperationLoop((_NUMBERS,), "{result} = 0\n" + _ADD_ALL, "int"),
+        OperationLoop((_NUMBERS, _INT), "{result} = {1}\n" + _ADD_ALL, "int"),
         # Not `+=`, which would change the list that is given.
         OperationLoop(((), _LIST), "{result} = {1}\nfor {item} in {0}:\n    {result} = {result} + {item}\n", None),
     ],
@@ -117,6 +120,10 @@ FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
         )
     ],
     "reversed": [OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list")],
+    "dict.fromkeys": [
+        OperationLoop(((),), _FROM_KEYS % "None", "dict", compares=True),
+        OperationLoop(((), ()), _FROM_KEYS % "{1}", "dict", compares=True),
+    ],
     # What has the type already.
     **{name: [OperationLoop(((exactly(name),),), "{result} = {0}\n", name)] for name in ("str", "int", "float")},
 }
@@ -130,11 +137,20 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
     ],
     "index": [
         OperationLoop(
-            (facts, _SELF_EQUAL), _PLACE % "result" + f"break\nelse:\n    raise ValueError({message})\n", "int"
+            (facts, _SELF_EQUAL, *bounds),
+            text + f"break\nelse:\n    raise ValueError({message})\n",
+            "int",
+            compares=bool(bounds),  # a comparison may change the list
         )
         for facts, message in (
             (_LIST, "repr({1}) + ' is not in list'"),
             ((exactly("tuple"),), "'tuple.index(x): x not in tuple'"),
+        )
+        for bounds, text in (
+            ((), _PLACE % "result"),
+            (((at_least(0),),), _PLACE_IN % "{2}, len({0}))"),
+            ((_INT,), _PLACE_IN % "len({0}))[{2}:]"),
+            ((_INT, _INT), _PLACE_IN % "len({0}))[{2}:{3}]"),
         )
     ],
     "remove": [

@@ -20,10 +20,12 @@ from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume_any, is_any_known, is_known
 from rewrite.interventions.item_loop_table import FUNCTIONS, METHODS, OPERATORS, OperationLoop
+from rewrite.interventions.local_variables import next_consumer
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code, walk
 
 _WORD = re.compile(r"[A-Za-z_]+")
+_VARIABLE = re.compile(r"\{([a-z]+)\}")
 _CONSUMERS = ("list", "tuple")
 
 
@@ -97,13 +99,15 @@ class ItemLoops(Intervention):
         for part, facts in _parts(node, operands, loop):
             assume_any(part, facts, steps)
         effects = [ANY_EFFECT] if steps.scopes.defines_class else []
-        known = [code(one) for one in atoms(operands, steps, effects)]
+        is_in_head = len(operands) == 1 and steps.is_shown_by_loop(operands[0]) and loop.text.count("{0}") == 1
+        read = [steps.loop_source(operands[0])] if is_in_head else atoms(operands, steps, effects)
+        known = [code(one) for one in read]
         is_read = loop.value and not steps.is_value_of(node, cst.Expr)
         text = f"{loop.text}{{result}} = {loop.value}\n" if is_read else loop.text
+        kinds = {"result": loop.kind, "place": "int"}
         names = {
-            name: steps.fresh_temporary(kind, node if name == "result" else name)
-            for name, kind in (("result", loop.kind), ("place", "int"), ("item", None), ("other", None))
-            if f"{{{name}}}" in text
+            name: steps.fresh_temporary(kinds.get(name), node if name == "result" else name)
+            for name in dict.fromkeys(_VARIABLE.findall(text))
         }
         steps.emit_text(text.format(*known, **names), node)
         return cst.Name(names.get("result", "None"))
@@ -126,8 +130,9 @@ def _find_loop(node: cst.BaseExpression, plan: LoweringPlan) -> OperationLoop | 
 def _named(node: cst.BaseExpression, plan: LoweringPlan) -> Sequence[OperationLoop]:
     """The loops for an operation of this name."""
     match node:
-        case cst.Call(cst.Name(name)) if name in FUNCTIONS and plan.scope.is_builtin(name):
-            return FUNCTIONS[name] if name != "reversed" or _is_consumed(node, plan) else []
+        case cst.Call(function) if (name := code(function)) in FUNCTIONS:
+            is_kept = name == "reversed" and not _is_consumed(node, plan)
+            return FUNCTIONS[name] if plan.scope.is_builtin(name.partition(".")[0]) and not is_kept else []
         case cst.Call(cst.Attribute(attr=cst.Name(name))):
             return METHODS.get(name, [])
         case cst.BinaryOperation(operator=operator):
@@ -141,7 +146,7 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         case cst.Call(func, arguments) if all(one.keyword is None and not one.star for one in arguments):
             if any(isinstance(one.value, cst.GeneratorExp) for one in arguments):
                 return []
-            receiver = [func.value] if isinstance(func, cst.Attribute) else []
+            receiver = [func.value] if isinstance(func, cst.Attribute) and code(func) not in FUNCTIONS else []
             return [*receiver, *(one.value for one in arguments)]
         case cst.BinaryOperation(left=left, right=right):
             return [left, right]
@@ -172,4 +177,4 @@ def _is_consumed(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
                 if isinstance(func, cst.Attribute) and func.attr.value == "join":
                     return is_known(func.value, exactly("str"), plan)
                 return isinstance(func, cst.Name) and func.value in _CONSUMERS and plan.scope.is_builtin(func.value)
-    return False
+    return next_consumer(node, plan) in (*_CONSUMERS, "join")

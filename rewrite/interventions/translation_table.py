@@ -34,16 +34,16 @@ class TranslationTable(Intervention):
 
     name = "translation_table"
     summary = "`str.maketrans` of two strings by a dict of pairs of characters, or a loop over them"
-    recipes = ("idioms",)
+    recipes = ("idioms", "elements")
     kind = "idioms"
     order = 12
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Two strings",
-            "def f(text, old):\n    return text.translate(str.maketrans(old, 'xy'))\n",
-            "def f(text, old):\n    _t0 = {}\n    for _t1, _t2 in zip(old, 'xy'):\n        _t0[ord(_t1)] = ord(_t2)\n"
-            "    return text.translate(_t0)\n",
-            "f('banana', 'an')",
+            "def f(old):\n    return str.maketrans(old, 'xy')\n",
+            "def f(old):\n    _t0 = {}\n    for _t1, _t2 in zip(old, 'xy'):\n        _t0[ord(_t1)] = ord(_t2)\n"
+            "    return _t0\n",
+            "f('an')",
             with_call=True,
         ),
         RewriteExample(
@@ -84,18 +84,20 @@ class TranslationTable(Intervention):
             assume(one, has_length(length), steps)
         old, new = (code(one) for one in atoms(operands, steps))
         variable = assigned_local(node, steps)
-        translated = _translated_strings(variable, steps) if variable else None
+        translated = _translated_strings(variable, steps) if variable else _translated_string(node, steps)
         if translated is not None:
             for text in translated:
                 assume(text, exactly("str"), steps)
             pairs = steps.fresh_temporary("dict", "pairs")
             steps.emit_text(f"{pairs} = dict(zip({old}, {new}))\n", node)
-            steps.tables[variable] = pairs
-            return cst.parse_expression(f"str.maketrans({pairs})")
-        table = steps.fresh_temporary("dict", "table")
+            table = cst.parse_expression(f"str.maketrans({pairs})")
+            made = table if variable else steps.materialize(table)
+            steps.tables[variable or code(made)] = pairs
+            return made
+        codes = steps.fresh_temporary("dict", "table")
         first, second = (steps.fresh_temporary("char", name) for name in ("old", "new"))
-        steps.emit_text(_LOOP.format(table=table, one=first, other=second, old=old, new=new), node)
-        return cst.Name(table)
+        steps.emit_text(_LOOP.format(table=codes, one=first, other=second, old=old, new=new), node)
+        return cst.Name(codes)
 
 
 def _operands(node: cst.BaseExpression, plan: LoweringPlan) -> list[cst.BaseExpression]:
@@ -124,6 +126,13 @@ def _translated_strings(name: str, plan: LoweringPlan) -> list[cst.BaseExpressio
     found = [texts.get(id(use.node)) for use in uses]
     known = [one for one in found if one and is_known(one, exactly("str"), plan)]
     return known if len(known) == len(uses) else None
+
+
+def _translated_string(table: cst.BaseExpression, plan: LoweringPlan) -> list[cst.BaseExpression] | None:
+    """The string that a table in place translates; None for any other table."""
+    text = next((text for one in walk(plan.around) for known, text in _translation(one) if known == id(table)), None)
+    is_known_text = text is not None and plan.scope.is_builtin("dict") and is_known(text, exactly("str"), plan)
+    return [text] if text is not None and is_known_text else None
 
 
 def _translation(node: cst.CSTNode) -> Iterator[tuple[int, cst.BaseExpression]]:

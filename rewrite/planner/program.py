@@ -17,7 +17,7 @@ from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
 from rewrite.interventions.available_value import SharedValue
 from rewrite.interventions.consumed_generator import ConsumedGenerator
-from rewrite.passes.cleanup.forms import planned_form, readable_form, shared_form
+from rewrite.passes.cleanup.forms import plain_form, readable_form, shared_form
 from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.pipeline.recipes import kind_of
@@ -225,7 +225,7 @@ class PlannedProgram:
         current_deadline().check()
         contexts = [self._context(sorted(self.operations.sites.keys() - sites)) for sites in wanted]
         for made in self.rewrite(self.source, contexts):
-            yield planned_form(made, self.source) if self.is_cleaned else made
+            yield plain_form(made, self.source) if self.is_cleaned else made
 
     def _context(self, left_out: Iterable[InterventionSite]) -> RewriteContext:
         """What a variant without some forms assumes, and how its conditions are written."""

@@ -31,7 +31,7 @@ from rewrite.string_methods.character_lists import share_characters
 from rewrite.string_methods.concatenations import is_concatenation, list_concatenation
 from rewrite.string_methods.discharge import ArgumentGuard, record_assumptions, required_guard
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
-from rewrite.string_methods.idioms.translating import TRANSLATE_PAIRS
+from rewrite.string_methods.idioms.translating import BY_PAIRS
 from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
 from rewrite.string_methods.reference import (
@@ -295,7 +295,9 @@ class IdiomIntervention(StringOperationIntervention):
 
     def _variant(self, given: dict[str, str], steps: Lowering) -> tuple[ReferenceImplementation, dict[str, str]]:
         pairs = steps.tables.get(given.get("table", ""))
-        return (self.reference, given) if pairs is None else (TRANSLATE_PAIRS, {**given, "table": pairs})
+        if pairs is None:
+            return self.reference, given
+        return BY_PAIRS[self.reference.recipes], {**given, "table": pairs}
 
     def _write(self, text: str, result: str, site: OperationSite, steps: Lowering) -> None:
         steps.emit_text(share_characters(text, result, steps), site.node)

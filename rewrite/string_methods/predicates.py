@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rewrite.string_methods.preconditions import Ascii
 from rewrite.string_methods.reference import implements
 
 
@@ -121,10 +122,9 @@ def istitle(text: str, /) -> bool:
 
 
 @implements("isidentifier")
-def isidentifier(text: str, /) -> bool:
-    """Whether the string is an identifier: its first character may begin one and the others may continue one."""
+def isidentifier(text: Ascii, /) -> bool:
+    """Whether there are characters, and all may begin an identifier or are digits behind its first character."""
     for place, character in enumerate(text):
-        name = "_" + character if place else character
-        if not str.isidentifier(name):
+        if not character.isidentifier() and (place == 0 or not character.isdecimal()):
             return False
     return text != ""

@@ -1,7 +1,7 @@
 """Alternative forms of a finished rewrite: the same program and the same steps, with different temporaries.
 
-With and without copies, and with or without shared names for temporaries. The caller takes the form with the shortest
-trace.
+With and without copies and unread tables, and with or without shared names for temporaries. The caller takes the form
+with the shortest trace.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def alternative_forms(made: Rewritten, original: str, kinds: Callable[[Rewritten
         OutOfTimeError: If the deadline passes before one of the passes over the source.
     """
     texts: set[str] = set()
-    for form in (made, without_copies(made, original)):
+    for form in (made, plain_form(made, original)):
         current_deadline().check()
         for one in (form, _with_sharing(form, made, original, kinds)):
             if one.source not in texts:
@@ -41,7 +41,7 @@ def alternative_forms(made: Rewritten, original: str, kinds: Callable[[Rewritten
 
 def last_form(made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Rewritten:
     """The last of `alternative_forms`, for which the others need not be run; the arguments are the same."""
-    return _with_sharing(without_copies(made, original), made, original, kinds)
+    return _with_sharing(plain_form(made, original), made, original, kinds)
 
 
 def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callable[[Rewritten], Kinds]) -> Rewritten:
@@ -51,18 +51,13 @@ def _with_sharing(form: Rewritten, made: Rewritten, original: str, kinds: Callab
     return shared_form(form, original, kinds(form))
 
 
-def without_copies(made: Rewritten, original: str) -> Rewritten:
-    """The form of a rewrite without copies; the rewrite itself if the original has names like those of temporaries."""
+def plain_form(made: Rewritten, original: str) -> Rewritten:
+    """The form without copies and unread tables; the rewrite itself if the original has names as temporaries have."""
     if not made.changed or TEMPORARY.search(original) or not is_plain(made.source):
         return made
     current_deadline().check()
-    return _kept(made, original, *propagate_copies(made.source))
-
-
-def planned_form(made: Rewritten, original: str) -> Rewritten:
-    """The form of a rewrite for a plan: without copies and unread tables."""
-    form = without_copies(made, original)
-    return form if form is made else _kept(form, original, *drop_tables(form.source))
+    form = _kept(made, original, *propagate_copies(made.source))
+    return _kept(form, original, *drop_tables(form.source))
 
 
 def shared_form(made: Rewritten, original: str, kinds: Kinds) -> Rewritten:

@@ -1,8 +1,11 @@
-"""Replacing: characters go through a window, which is replaced as a whole or loses its first character."""
+"""Replacing: characters go through a window, which is replaced as a whole or loses its first character.
+
+A table is asked for one character after the other.
+"""
 
 from __future__ import annotations
 
-from rewrite.string_methods.preconditions import Char, Count, Pattern
+from rewrite.string_methods.preconditions import Char, Codes, Count, Pattern
 from rewrite.string_methods.reference import ELEMENTS, implements
 
 
@@ -52,3 +55,13 @@ def replace_some_windows(text: str, old: Pattern, new: str, number: Count, /) ->
             result += window.pop(0)
     result += "".join(window)
     return text if result == text else result
+
+
+@implements("translate", ELEMENTS)
+def translate_elements(text: str, table: Codes, /) -> str:
+    """Every character replaced by way of a table from code points to code points."""
+    translated = ""
+    for character in text:
+        number = ord(character)
+        translated += chr(table.get(number, number))
+    return translated

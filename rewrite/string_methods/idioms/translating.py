@@ -1,9 +1,12 @@
-"""Idioms for translate: one entry of the table after the other is replaced in the whole string."""
+"""Forms of translate for a table that the rewrite has made of a dict of characters, and an idiom for others.
+
+One entry of the table after the other is replaced in the whole string, or one character after the other is looked up.
+"""
 
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import CodesApart
-from rewrite.string_methods.reference import PLANNED_IDIOMS, ReferenceImplementation, implements
+from rewrite.string_methods.reference import ELEMENTS, PLANNED_IDIOMS, ReferenceImplementation, implements
 
 
 @implements("translate", PLANNED_IDIOMS)
@@ -23,5 +26,16 @@ def _translate_pairs(text: str, table: dict[str, str], /) -> str:
     return translated
 
 
-TRANSLATE_PAIRS = ReferenceImplementation("translate", PLANNED_IDIOMS, _translate_pairs)
-"""What `translate_entries` writes if the rewrite has made the table of a dict of characters; same precondition."""
+def _translate_characters(text: str, table: dict[str, str], /) -> str:
+    """Looks up one character in each round."""
+    translated = ""
+    for character in text:
+        translated += table.get(character, character)
+    return translated
+
+
+BY_PAIRS: dict[tuple[str, ...], ReferenceImplementation] = {
+    PLANNED_IDIOMS: ReferenceImplementation("translate", PLANNED_IDIOMS, _translate_pairs),
+    ELEMENTS: ReferenceImplementation("translate", ELEMENTS, _translate_characters),
+}
+"""By the recipes of a form of translate, what it writes for a dict of characters; the precondition is the same."""

@@ -117,3 +117,51 @@ def test_a_returned_test_returns_from_its_loop(test: str, context: str) -> None:
 def test_a_test_with_two_loops_that_is_not_returned_stays() -> None:
     source = f"def f(items):\n    found = {TESTS[2]}\n    return found\n"
     assert not rewrite_source(source, "consumed_generator", calls=["f([1, 2])"]).changed
+
+
+KEPT = "    r = map(int, a)\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        KEPT + "    return list(r), r\n",
+        KEPT + "    return any(r)\n",  # reads no further than it must
+        KEPT + "    return list(a)\n",
+        KEPT + "    return list(*r)\n",
+        KEPT + "    if a:\n        pass\n    return list(r)\n",
+        KEPT + "    b = list(r)\n    return b, list(r)\n",
+        KEPT + "    return b.list(r)\n",
+        "    list = tuple\n" + KEPT + "    return list(r)\n",
+        "    global r\n" + KEPT + "    return list(r)\n",
+        "    def g():\n        return r\n" + KEPT + "    return list(r)\n",
+        "    a = map(int, a)\n    a = list(a)\n    return a\n",
+        "    for _ in b:\n        a = map(int, a)\n        print(list(a))\n",
+        "    try:\n        a = map(int, a)\n        return list(a)\n    finally:\n        print(list(a))\n",
+        "    with b:\n        a = map(int, a)\n        return list(a)\n    return list(a)\n",
+        "    r = s = map(int, a)\n    return list(r)\n",
+        "    r = map(b, a)\n    return list(r)\n",
+        "    r = map(lambda x: [x], a)\n    return max(r)\n",  # compares an item before the next one is computed
+    ],
+)
+def test_an_iterator_that_is_used_otherwise_stays(body: str) -> None:
+    source = f"def f(a, b):\n{body}"
+    assert rewrite_source(source, "consumed_generator", calls=["f(['1'], [2])"]).source == source
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("function", ["list", "tuple", "sorted", "set", "sum", "max", "min"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    r = map(lambda x, y: len(x) - y, a, b)\n    return {}(r)\n",
+        "    a = map(len, a)\n    return {}(a)\n",
+        "    n = 0\n    for _ in b:\n        r = map(len, a)\n        n = {}(r)\n    return n\n",
+    ],
+)
+def test_an_iterator_that_the_next_statement_consumes_is_a_list(function: str, body: str) -> None:
+    source = f"def f(a, b):\n{body.format(function)}"
+    made = rewrite_source(source, "consumed_generator", calls=["f(['ab', 'c'], [2, 1])"])
+    assert "map" not in made.source
+    calls = ["f(['ab', 'c'], [2, 1])", "f([], [])", "f([1], [1])"]
+    assert check_equivalence(source, made.source, calls, examples=30, assumes=made.assumes, inputs="any").equivalent

@@ -24,6 +24,8 @@ EXPRESSIONS = (
     "a.issubset(c)", "a.issuperset(c)", "a.isdisjoint(c)", "a.isdisjoint(set(c))", "set(c).issubset(tuple(b))",
     "a.issuperset(list(b))", "[divmod(9, x) for x in c]", "divmod(len(a), -4)",
     "sum(a, 3)", "sum(c, [])", "sum([[x] for x in b], [7])", "sum(c, c)", "[divmod(x, 7) for x in a]",
+    "sum(range(len(a)))", "sum(range(len(c), 9), 2)", "dict.fromkeys(c)", "dict.fromkeys(b, 3)",
+    "dict.fromkeys(range(len(c)))", "(dict.fromkeys(c, a), c)", "dict.fromkeys(c, *b)", "[*b].index(5, len(c))",
     "divmod(-9, len(c))", "sum(b, 0.5)", "a.union()", "a.intersection(b, c)",
 )  # fmt: skip
 
@@ -47,7 +49,8 @@ DICTS = st.dictionaries(KEYS, st.integers(0, 3), max_size=4)
 ON_DICTS = (
     "a | b", "a | a", "a.update(b)", "a.update(a)", "a.setdefault(k, n)", "a.setdefault(k)", "[a.popitem(), len(a)]",
     "a.popitem()", "a.setdefault(k, []) and a.popitem()", "(a | b).setdefault(n, k)", "(t.index(k), t)",
-    "[x for x in (a | b)]", "t * n", "n * (t + t)",
+    "[x for x in (a | b)]", "t * n", "n * (t + t)", "t.index(k, n)", "t.index(k, -n)", "list(t).index(k, 1, n)",
+    "t.index(k, n - 2, -1)", "dict.fromkeys(t, k)", "dict.fromkeys(a)", "dict.fromkeys(k)", "dict.fromkeys([k, [n]])",
     "a.setdefault((k, n), a).get(k)", "str(k) + str(n)", "int(n) + float(n)", "[int(x) for x in t]", "float(k)",
 )  # fmt: skip
 
@@ -84,6 +87,10 @@ def test_a_program_on_dicts_does_the_same(examples: int) -> None:
         ("int(a)", "f(True, 3)"),
         ("a.update(b)", "f({1}, {2})"),
         ("a.update(b, b)", "f({1}, [2])"),
+        ("a.index(1, b)", "f([1], True)"),
+        ("a.index(1, b)", "f((1,), None)"),
+        ("dict.fromkeys(*a)", "f([[1]], 3)"),
+        ("a.fromkeys(b)", "f({}, [2])"),
     ],
 )
 def test_what_may_do_something_else_stays(expression: str, call: str) -> None:
@@ -110,6 +117,21 @@ def test_the_list_that_a_sum_starts_with_stays() -> None:
     assert made.changed
     for call in ("f([[1], [2]], [3])", "f([], [3])", "f([[1], 2], [])"):
         assert call_outcome(made.source, call) == call_outcome(source, call)
+
+
+def test_a_range_stays_in_the_head_of_the_loop() -> None:
+    made = rewrite_source("def f(n):\n    return sum(range(n + 1))\n", "item_loops", calls=["f(3)"], cost=None)
+    assert "in range(n + 1):\n" in made.source
+
+
+def test_places_from_a_bound_on_are_counted() -> None:
+    made = rewrite_source("def f(a, n):\n    return a.index(2, n)\n", "item_loops", calls=["f([2, 2], 1)"], cost=None)
+    assert "in range(n, len(a)):\n" in made.source
+
+
+def test_a_class_of_the_name_has_its_own_method() -> None:
+    source = "def f(dict):\n    return dict.fromkeys([1])\n"
+    assert not rewrite_source(source, "item_loops", calls=["f({})"], cost=None).changed
 
 
 def test_a_class_may_count_comparisons() -> None:

@@ -62,3 +62,21 @@ def test_a_plan_replaces_pair_after_pair_where_their_order_does_not_matter() -> 
         "    for key in table:\n        text = text.replace(key, table[key])\n    return text\n"
     )
     assert "replace" not in plan_rewrite(source, ["f('banana', 'an', 'na')"]).source
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "body",
+    ["    return text.translate(str.maketrans(old, new))\n", SOURCE.partition("\n")[2].format("text.translate(table)")],
+)
+def test_characters_are_looked_up_one_by_one(body: str) -> None:
+    source, call = f"def f(text, old, new):\n{body}", "f('banana', 'an', 'na')"
+    made = rewrite_source(source, "elements", calls=[call], cost=None)
+    assert ".get(" in made.source and "maketrans" not in made.source and "ord(" not in made.source
+    assert check_equivalence(source, made.source, [call], examples=40, assumes=made.assumes, inputs="any").equivalent
+
+
+def test_a_table_for_an_unknown_receiver_keeps_its_codes() -> None:
+    source = "def f(text):\n    return text.translate(str.maketrans('ab', 'xy'))\n"
+    made = rewrite_source(source, "translation_table")
+    assert made.changed and "dict(zip(" not in made.source

@@ -13,7 +13,7 @@ from corpora.literals import parse_literal
 from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
-from rewrite.passes.cleanup.forms import alternative_forms, last_form, without_copies
+from rewrite.passes.cleanup.forms import alternative_forms, last_form, plain_form
 from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_temporaries
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
@@ -249,7 +249,7 @@ def test_no_name_of_a_drawn_program_stands_for_more_kinds_of_values_than_one_of_
     @given(programs(depth=2, size=4))
     def check(program: Program) -> None:
         made, call = rewrite_source(program.source), program.calls[0]
-        for form in (made, without_copies(made, program.source)):
+        for form in (made, plain_form(made, program.source)):
             trace = trace_call(form.source, call)
             again = reuse_temporaries(form.source, program.source, observed_kinds([trace]))
             shared.add(again != form.source)

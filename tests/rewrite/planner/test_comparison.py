@@ -81,7 +81,7 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
     def form(made: Rewritten, _: str) -> Rewritten:
         return replace(made, source=made.source.replace(".strip()", ""))
 
-    monkeypatch.setattr(program, "planned_form", form)
+    monkeypatch.setattr(program, "plain_form", form)
     plan = plan_rewrite("def f(text):\n    return len(text[::-1].strip()) + 1\n", SHORT_CALL)
     assert ".strip()" in plan.source
     assert plan.choices
