@@ -195,13 +195,8 @@ class ParsedProgram:
 
     def comments_between(self, start: int, end: int, indent: str) -> str:
         """The comments between two offsets, each on its own line."""
-        return "".join(f"{comment}{self.newline}{indent}" for at, comment in self._comments if start <= at < end)
-
-    @cached_property
-    def _comments(self) -> list[tuple[int, str]]:
-        finder = _CommentFinder()
-        self.module.visit(finder)
-        return [(self._span(node)[0], node.value) for node in finder.found]
+        found = (comment for comment in self.printed.comments if start <= self._span(comment)[0] < end)
+        return "".join(f"{comment.value}{self.newline}{indent}" for comment in found)
 
     def replacement(self, first: cst.BaseStatement, last: cst.BaseStatement, text: str) -> Edit:
         """The edit that replaces some statements of a block by one line. Their comments move above it."""
@@ -252,11 +247,3 @@ def _last(node: cst.CSTNode) -> cst.CSTNode:
         parts = [part for part in children(node) if isinstance(part, (cst.BaseStatement, cst.BaseSuite, *CLAUSES))]
         node = parts[-1]
     return node
-
-
-class _CommentFinder(cst.CSTVisitor):
-    def __init__(self) -> None:
-        self.found: list[cst.Comment] = []
-
-    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802 - LibCST's name
-        self.found.append(node)

@@ -15,7 +15,7 @@ def plain_assignment(node: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None
     return None
 
 
-def range_arguments(node: cst.BaseExpression, scope: Scope) -> list[cst.BaseExpression] | None:
+def plain_range_arguments(node: cst.BaseExpression, scope: Scope) -> list[cst.BaseExpression] | None:
     """The arguments of a call of the builtin `range`; None for anything else, or if one is starred or has a keyword."""
     match node:
         case cst.Call(cst.Name("range")) if scope.is_builtin("range"):

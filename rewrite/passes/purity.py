@@ -16,7 +16,7 @@ from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.passes.patterns import plain_arguments, range_arguments
+from rewrite.passes.patterns import plain_arguments, plain_range_arguments
 from rewrite.syntax.tree import children
 
 KINDS = frozenset({"int", "bool", "str", "char"})
@@ -103,7 +103,7 @@ class _PurityCheck:
 
     def _is_counting(self, node: cst.For) -> bool:
         """Whether a loop is over a range."""
-        values = range_arguments(node.iter, self.original)
+        values = plain_range_arguments(node.iter, self.original)
         return values is not None and self._are_variables([node.target]) and all(map(self._is_value, values))
 
     def _is_result(self, node: cst.BaseExpression) -> bool:

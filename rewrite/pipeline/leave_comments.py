@@ -18,26 +18,15 @@ REASON = "protected by a comment"
 _MARK = re.compile(r"#\s*spellout:\s*leave\b")
 
 
-class _LeaveCommentVisitor(cst.CSTVisitor):
-    """Collects the comments `# spellout: leave`."""
-
-    def __init__(self) -> None:
-        self.found: list[cst.Comment] = []
-
-    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802 - LibCST's name
-        if _MARK.match(node.value):
-            self.found.append(node)
-
-
 def find_leave_comments(old: PrintedModule) -> dict[int, FrozenStatement]:
     """Return the statements, by id, that comments of a printed module protect."""
     if not _MARK.search(old.text):
         return {}
-    comments = _LeaveCommentVisitor()
-    old.module.visit(comments)
     statements = StatementIndex(old)
     kept = {}
-    for comment in comments.found:
+    for comment in old.comments:
+        if not _MARK.match(comment.value):
+            continue
         line = old.line_at(old.token_index[id(comment)])
         alone = old.lines[line - 1].lstrip().startswith("#")
         node = statements.next_to(line) if alone else statements.at(line)

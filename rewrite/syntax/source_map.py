@@ -46,6 +46,14 @@ class _RecordingPrinter(CodegenState):
         self.ends[id(node)] = len(self.tokens)
 
 
+class _CommentFinder(cst.CSTVisitor):
+    def __init__(self) -> None:
+        self.found: list[cst.Comment] = []
+
+    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802 - LibCST's name
+        self.found.append(node)
+
+
 class PrintedModule:
     """A printed module: its text, and the position of each of its nodes."""
 
@@ -82,6 +90,13 @@ class PrintedModule:
     def lines(self) -> list[str]:
         """The lines of the text, without line ends."""
         return self.text.split("\n")
+
+    @cached_property
+    def comments(self) -> list[cst.Comment]:
+        """The comments of the module."""
+        finder = _CommentFinder()
+        self.module.visit(finder)
+        return finder.found
 
     @cached_property
     def token_index(self) -> dict[int, int]:

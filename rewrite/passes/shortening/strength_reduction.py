@@ -18,7 +18,7 @@ import libcst as cst
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.loops import ForLoop, for_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import range_arguments
+from rewrite.passes.patterns import plain_range_arguments
 from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
@@ -74,7 +74,7 @@ def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
 
 def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
     """The literal start of a loop's range, and its stop."""
-    match range_arguments(loop.node.iter, loop.function.scope):
+    match plain_range_arguments(loop.node.iter, loop.function.scope):
         case [stop]:
             return 0, stop
         case [cst.Integer() as start, stop]:
