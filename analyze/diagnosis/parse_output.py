@@ -16,6 +16,7 @@ from analyze.diagnosis.state_tables import table_frames
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Event, Frame
 from analyze.gold_trace.trace import Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer
+from corpora.outputs.marks import THOUGHT_START, without_thought
 
 Ending = Literal["end", "cut", "format"]
 Piece = tuple[str, bool]
@@ -79,7 +80,7 @@ def parse_stripped(text: str) -> ParsedOutput:
 
 
 def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, trace: Trace | None = None) -> ParsedOutput:
-    """Parses any of the three forms, or a table of states.
+    """Parses any of the three forms, or a table of states, without what a model thinks before.
 
     Args:
         output: Token ids, text with special tokens by name, or text without them.
@@ -92,6 +93,9 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, trace
             raise TypeError("token ids cannot be read without a tokenizer")
         return parse_ids(output, tokenizer)
     output = output.replace("\r\n", "\n")  # a file may have Windows line ends; a source line of a trace has none
+    output = output.removeprefix("\ufeff")
+    if THOUGHT_START.match(output):
+        output = without_thought(output)
     # A state at the start has no event token before it: further names of tokens are then in strings of the program.
     spelled = not output.lstrip().startswith("{") and any(token in output for token in _EVENT_OF)
     if spelled:

@@ -1,8 +1,9 @@
 """Recorded outputs instead of a model (`replay:FILE`): grades, reports and rewrites without weights.
 
 Reads a run's `samples.jsonl`, or any rows with `id` and `output`. Optional fields: `attempt` (default: "original");
-`answer_index` of a sampled answer; the program (`source` or `code`) and the `call`. An output whose row has a program
-is used for that program only. A question without a recorded output is not answered ("unrecorded").
+`answer_index` of a sampled answer; `stopped`, why it ended (default: "limit" if it may be a trace, else "end"); the
+program (`source` or `code`) and the `call`. An output whose row has a program is used for that program only. A question
+without a recorded output is not answered ("unrecorded").
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from corpora.errors import InputError
 from corpora.outputs.format import program_of
 from corpora.outputs.reading import read_outputs
 from runner.asking.backend import Backend
-from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, recorded_prompt
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Stopped, recorded_prompt
 from runner.asking.prompts import PromptFormat
 from runner.records.samples import Sample, case_key
 
 SPEC = "replay:FILE"
 _PREFIX = "replay:"
+_STOPPED: tuple[Stopped, ...] = ("end", "answer", "limit", "long", "context")
 CHECKED = 20
 """Outputs that are searched for a trace, to warn about a recording without any."""
 
@@ -50,11 +52,13 @@ class RecordedOutput:
         text: the output.
         where: file and line.
         program: program and call; None if the row has neither.
+        stopped: why it ended, as a run records it; None if that is unknown.
     """
 
     text: str
     where: str
     program: tuple[str, str] | None
+    stopped: Stopped | None = None
 
 
 class Replay(Backend):
@@ -87,13 +91,16 @@ class Replay(Backend):
 
     def output(self, prompt: Prompt) -> str | None:
         """The recorded answer to a prompt, up to `[/ANSWER]`; None if there is none."""
-        found = self._outputs.get((prompt.case_id, prompt.attempt, prompt.number), {})
-        recorded = found.get(_program(prompt.source, prompt.call)) or found.get(None)
+        recorded = self._recorded(prompt)
         if recorded is None:
             return None
         # Some published outputs continue after the answer and repeat the problem; a run stops at this string.
         answered, mark, _ = recorded.text.partition(END_OF_ANSWER)
         return answered + mark
+
+    def _recorded(self, prompt: Prompt) -> RecordedOutput | None:
+        found = self._outputs.get((prompt.case_id, prompt.attempt, prompt.number), {})
+        return found.get(_program(prompt.source, prompt.call)) or found.get(None)
 
     def check_cases(
         self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str], records: Iterable[Sample]
@@ -134,10 +141,18 @@ class Replay(Backend):
                 raise InputError(f"{reason}: take another folder with --output", where=f"--model {self.name}")
 
     def _generation(self, prompt: Prompt) -> Generation:
-        text = self.output(prompt)
-        if text is None:
+        recorded, text = self._recorded(prompt), self.output(prompt)
+        if recorded is None or text is None:
             return Generation((), "", "unrecorded")
-        return Generation((), text, "answer" if text.endswith(END_OF_ANSWER) else "limit")
+        if text.endswith(END_OF_ANSWER):
+            return Generation((), text, "answer")
+        return Generation((), text, recorded.stopped or ("end" if _is_no_trace(text) else "limit"))
+
+
+def _is_no_trace(text: str) -> bool:
+    """Whether an output is neither a trace nor the beginning of one: nothing shows that it was cut off."""
+    parsed = parse_output(text, None)
+    return bool(text.strip()) and not parsed.frames and parsed.ending != "cut"
 
 
 def _program(source: str, call: str) -> tuple[str, str]:
@@ -172,4 +187,5 @@ def _recorded(row: Row) -> tuple[Name, RecordedOutput] | BadRow:
     found = program_of(fields)
     program = _program(**found) if found else None
     name = str(fields["id"]), str(fields.get("attempt", "original")), number if isinstance(number, int) else None
-    return name, RecordedOutput(output, row.where, program)
+    stopped = next((why for why in _STOPPED if why == fields.get("stopped")), None)
+    return name, RecordedOutput(output, row.where, program, stopped)

@@ -1,5 +1,7 @@
 """Frames to text and ids and back, junk included."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -37,6 +39,19 @@ def test_a_frame_that_is_no_object_is_a_format_error_and_the_frames_before_it_st
 
 def test_a_state_with_a_name_twice_is_a_format_error() -> None:
     assert parse_text('<|line_sep|>{"x": "1", "x": "2"}<|action_sep|>y\n<|frame_sep|>').ending == "format"
+
+
+@pytest.mark.parametrize("before", ["\ufeff", "<think>So {}.</think>", "\n[THOUGHT]\nno\n[/THOUGHT]\n"])
+@pytest.mark.parametrize("write", [frames_to_text, without_tokens])
+def test_a_byte_order_mark_and_thoughts_before_a_trace_are_no_part_of_it(
+    before: str, write: Callable[[tuple[Frame, ...]], str]
+) -> None:
+    parsed = parse_output(before + write((LINE, RETURN)), None)
+    assert (parsed.frames, parsed.rest) == ((LINE, RETURN), "")
+
+
+def test_a_thought_without_an_end_is_no_trace() -> None:
+    assert parse_output(f"<think>{LINE.text}", None).frames == ()
 
 
 def test_prose_after_the_trace_is_its_end() -> None:

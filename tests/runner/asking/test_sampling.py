@@ -116,8 +116,8 @@ def test_a_recording_of_sampled_answers_is_replayed_by_seed(tmp_path: Path) -> N
     words = recorded(tmp_path, {"output": "x", "answer_index": 0}, {"output": "y", "answer_index": 1})
     assert main([*words, "--temperature", "0.5", "--num-samples", "3"]) == 0
     assert [(one.answer_index, one.output, one.verdict) for one in records(tmp_path)] == [
-        (0, "x", "truncated"),
-        (1, "y", "truncated"),
+        (0, "x", "incorrect"),
+        (1, "y", "incorrect"),
         (2, "", "not asked"),
     ]
     assert main([*words, "--temperature", "0.5", "--num-samples", "3"]) == 0, "the same command goes on"

@@ -53,6 +53,26 @@ def test_an_unrecorded_question_stays_unanswered(tmp_path: Path) -> None:
     assert (generation.stopped, generation.text) == ("unrecorded", "")
 
 
+@pytest.mark.parametrize(
+    ("row", "stopped"),
+    [
+        pytest.param({"output": ""}, "limit", id="nothing"),
+        pytest.param({"output": '<|call_sep|>{"x": "1"}'}, "limit", id="the beginning of a trace"),
+        pytest.param({"output": "{}"}, "limit", id="perhaps its beginning"),
+        pytest.param({"output": "Answer: 3"}, "end", id="no trace"),
+        pytest.param({"output": "Answer: 3", "stopped": "limit"}, "limit", id="a limit that was recorded"),
+        pytest.param({"output": "{}def main", "stopped": "end"}, "end", id="an end that was recorded"),
+        pytest.param({"output": "{}def main", "stopped": "unrecorded"}, "limit", id="no reason"),
+    ],
+)
+def test_why_an_output_ended_is_what_was_recorded_or_what_it_shows(
+    tmp_path: Path, row: dict[str, object], stopped: str
+) -> None:
+    replay = recorded(tmp_path / "o.jsonl", {"id": "a", **row})
+    (generation,) = replay.generate([Prompt("a", "original", ())], 8, lambda active: None)
+    assert generation.stopped == stopped
+
+
 def test_an_output_that_ran_on_ends_where_a_run_would_have_stopped(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "o.jsonl", {"id": "a", "output": "t [ANSWER] 1 [/ANSWER] Now solve"})
     (generation,) = replay.generate([Prompt("a", "original", ())], 8, lambda active: None)

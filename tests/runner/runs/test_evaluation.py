@@ -69,7 +69,7 @@ def test_rows_in_memory_are_asked_about_and_rewritten(recording: Replay, tmp_pat
     samples = evaluate(recording, ROWS, output=tmp_path / "run")
     assert [(s.id, s.attempt, s.verdict) for s in samples] == [
         ("a", "original", "correct"),
-        ("b", "original", "truncated"),
+        ("b", "original", "incorrect"),
         ("b", "decompose", "not asked"),
     ]
     records = tmp_path / "run" / "samples.jsonl"

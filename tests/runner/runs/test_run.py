@@ -118,7 +118,7 @@ def test_a_failed_program_that_no_rewrite_changes_is_not_asked_again(tmp_path: P
     case = Case("a", "def f(x):\n    return x\n", "f(1)")
     backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": "nonsense"})
     first, again = experiment(tmp_path, backend).run([case])
-    assert first.verdict == "truncated"
+    assert first.verdict == "incorrect"
     assert again.verdict == "not asked" and again.rewrite and again.rewrite.checked == "unchanged"
 
 
