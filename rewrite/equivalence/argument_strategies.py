@@ -22,6 +22,7 @@ from rewrite.equivalence.call_templates import (
     SourceExpression,
     class_and_bases,
     instance_templates,
+    items_of,
     last_name,
     parsed_expression,
 )
@@ -180,7 +181,7 @@ def _similar_of_type(kind: type, group: list[Any], pool: ConstantPool) -> Strate
 
 
 def _similar_sequences(kind: type, group: list[Any], pool: ConstantPool) -> Strategy:
-    members = list(itertools.chain.from_iterable(group))
+    members = list(itertools.chain.from_iterable(map(items_of, group)))
     if kind is tuple and len({len(value) for value in group}) == 1:
         return st.tuples(*[similar_values(column, pool) for column in zip(*group, strict=True)])
     element = similar_values(members, pool) if members else integers(pool) | strings(pool)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -63,10 +63,19 @@ def source_of_value(value: object) -> str:
     if type(value) is dict:
         return "{" + ", ".join(f"{source_of_value(key)}: {source_of_value(held)}" for key, held in value.items()) + "}"
     if type(value) is set and value:
-        return "{" + ", ".join(map(source_of_value, value)) + "}"
+        return "{" + ", ".join(map(source_of_value, items_of(value))) + "}"
     if type(value) is frozenset:
-        return f"frozenset({source_of_value(list(value))})"
+        return f"frozenset({source_of_value(items_of(value))})"
     return repr(value)
+
+
+def items_of(values: Iterable[Any]) -> list[Any]:
+    """The items of a collection; those of a set are sorted, since their order differs between processes.
+
+    >>> items_of({"b", "a"})
+    ['a', 'b']
+    """
+    return sorted(values, key=source_of_value) if isinstance(values, set | frozenset) else list(values)
 
 
 @dataclass(frozen=True)

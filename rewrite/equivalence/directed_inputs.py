@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from rewrite.equivalence.call_templates import CallTemplate, Function, call_template, parsed_expression
+from rewrite.equivalence.call_templates import CallTemplate, Function, call_template, items_of, parsed_expression
 from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.special_values import is_extreme
 
@@ -215,10 +215,10 @@ def _in_a_dict(hint: Any, value: dict[Any, Any]) -> Iterator[Any]:
 
 
 def _in_a_collection(hint: Any, value: Any) -> Iterator[Any]:
-    kind, items = type(value), list(value)
+    kind, items = type(value), items_of(value)
     fits = kind in (list, tuple) or _hashable(hint)
     if isinstance(hint, list | tuple | set | frozenset):
-        yield kind(hint)
+        yield kind(items_of(hint))
     if fits:
         yield from (kind([*items, hint]), kind([hint]), kind([hint, *items[1:]]))
     if type(hint) is int:
@@ -250,7 +250,7 @@ def resized(value: Any, size: int) -> Iterator[Any]:
         unit: Any = value or ("a" if isinstance(value, str) else b"a" if isinstance(value, bytes) else type(value)([0]))
         yield (unit * (size // len(unit) + 1))[:size]
     elif isinstance(value, set | frozenset):
-        yield type(value)([*value, *range(size)][:size])
+        yield type(value)([*items_of(value), *range(size)][:size])
     elif isinstance(value, dict):
         yield dict([*value.items(), *((number, number) for number in range(size))][:size])
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyze.operations.constant_folding import folded, single_assignment_constants
-from rewrite.equivalence.call_templates import last_name
+from rewrite.equivalence.call_templates import items_of, last_name, source_of_value
 from rewrite.equivalence.comparison_solving import RequiredLength, solve
 from rewrite.equivalence.special_values import special_numbers, special_strings, strings_special_to_pattern
 
@@ -65,12 +65,12 @@ class InputHints:
 
 
 def _unique(values: list[Any]) -> tuple[Any, ...]:
-    return tuple({repr(value): value for value in values}.values())
+    return tuple({source_of_value(value): value for value in values}.values())
 
 
 def _excluding(values: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, ...]:
-    known = set(map(repr, others))
-    return tuple(value for value in values if repr(value) not in known)
+    known = set(map(source_of_value, others))
+    return tuple(value for value in values if source_of_value(value) not in known)
 
 
 class _HintCollector:
@@ -123,8 +123,8 @@ class _HintCollector:
 
     def _solved(self, node: ast.expr, other: ast.expr) -> None:
         for value in folded(other, self.known):
-            members = value if isinstance(value, list | tuple | set | frozenset | dict) else ()
-            for wanted in (value, *list(members)[:12]):
+            members = items_of(value) if isinstance(value, list | tuple | set | frozenset | dict) else []
+            for wanted in (value, *members[:12]):
                 for solution in solve(node, wanted, self.known):
                     if isinstance(solution, RequiredLength):
                         self.lengths += [solution.size, solution.size + 1, solution.size - 1]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rewrite.equivalence.call_templates import sequence_template
+from rewrite.equivalence.call_templates import items_of, sequence_template
 
 Complexity = tuple[int, int]
 
@@ -23,7 +23,7 @@ def leaf_values(value: object) -> Iterator[object]:
     if isinstance(value, dict):
         value = list(itertools.chain.from_iterable(value.items()))
     if isinstance(value, list | tuple | set | frozenset):
-        for item in value:
+        for item in items_of(value):
             yield from leaf_values(item)
     else:
         yield value
@@ -122,7 +122,7 @@ def simplified(value: Any) -> Iterator[Any]:
     elif isinstance(value, bytes):
         yield from (bytes(part) for part in sublists(list(value)))
     elif isinstance(value, list | tuple | set | frozenset):
-        items = list(value)
+        items = items_of(value)
         yield from map(type(value), (*sublists(items), *variants(items), *merged_neighbours(items)))
     elif isinstance(value, dict):
         keys, held = list(value), list(value.values())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -90,3 +93,24 @@ def test_ideas_are_told_apart_by_their_text(one: InputHints, other: InputHints) 
 def test_a_length_beyond_all_sizes_is_no_idea() -> None:
     assert list(solve(expression("len(x)"), 4, {})) == [RequiredLength(4)]
     assert list(solve(expression("len(x)"), MAX_LENGTH + 1, {})) == []
+
+
+HASHED = """
+import ast
+import os
+import subprocess
+import sys
+from rewrite.equivalence.call_inputs import generate_calls
+letters = ", ".join(map(repr, "abcdefghijklmn"))
+tree = ast.parse(f"def f(x):\\n    return x in {{{letters}}}\\n")
+print(generate_calls(tree, tree, ["f('ab')", "f(frozenset(['a', 'b', 'c']))"], 30))
+"""
+
+
+@pytest.mark.medium
+def test_the_items_of_a_set_give_the_same_inputs_in_each_process() -> None:
+    def printed(seed: str) -> str:
+        command, environment = [sys.executable, "-c", HASHED], {**os.environ, "PYTHONHASHSEED": seed}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert printed("1") == printed("2")
