@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from io import StringIO
 from tokenize import TokenError, generate_tokens
 
+from corpora.calls import undefined_name_reason
 from corpora.literals import parse_quietly
 from corpora.program import Case
 from corpora.rows import BadRow, Row
@@ -65,12 +66,22 @@ class CaseIndex:
             return _bad(row, f"case {name} has another program or call")
         if self._by_program:
             return _bad(row, "no case has its program and call")
+        if missing := _undefined(source, call):
+            return _bad(row, missing)
         benchmark, kind = (str(row.fields.get(field) or "") for field in ("benchmark", "kind"))
         return Case(name, source, call, benchmark=benchmark, kind=kind)
 
 
 def _bad(row: Row, reason: str) -> BadRow:
     return BadRow(row.number, row.where, reason)
+
+
+def _undefined(source: str, call: str) -> str:
+    """Why a call fails for an undefined name; "" if it does not, or the program does not parse."""
+    try:
+        return undefined_name_reason(parse_quietly(source), call)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
 
 
 def _program(source: str, call: str) -> tuple[str, str]:

@@ -46,8 +46,11 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
     )
     if run.unmatched:
         print_sentences(errors, f"{path}: {format_count(len(run.unmatched), 'record')} could not be graded:")
-        reasons = Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN)
-        print_sentences(errors, *(f"  {count}: {reason}" for reason, count in reasons))
+        reasons = Counter(bad.reason for bad in run.unmatched).most_common()
+        print_sentences(errors, *(f"  {count}: {reason}" for reason, count in reasons[:REASONS_SHOWN]))
+        others = sum(count for _, count in reasons[REASONS_SHOWN:])
+        if others:
+            print_sentences(errors, f"  {others}: other reasons")
     if run.repeated:
         repeated = format_count(run.repeated, "record")
         print_sentences(errors, f"{path}: {repeated} not counted: the same output for the same program and call again")

@@ -34,6 +34,14 @@ def test_outputs_without_programs_ask_for_them(tmp_path: Path, capsys: pytest.Ca
     assert "no output could be graded" in said
 
 
+def test_reasons_that_are_not_listed_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "outputs.jsonl"
+    rows = [{"id": n, "code": "", "call": f"f{n}(1)", "output": "1"} for n in range(7)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["report", str(path)]) == 2
+    assert "  2: other reasons" in capsys.readouterr().err
+
+
 @pytest.mark.medium
 def test_outputs_are_graded_by_execution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["report", str(_generations(tmp_path, 3)), "--benchmark", str(_cases(tmp_path)), "--json"]

@@ -44,6 +44,7 @@ def test_what_fits_no_case_is_unmatched(tmp_path: Path, row: object, reason: str
     [
         ("import os\ndef f(x): return os.urandom(4)", "nondeterministic: its result depends on random"),
         ("def f(x): return missing(", "no reference trace"),
+        ("def g(x): return x", "the program does not define f; it defines g"),
     ],
 )
 def test_a_program_without_a_reference_trace_is_unmatched(tmp_path: Path, source: str, reason: str) -> None:
