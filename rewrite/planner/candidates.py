@@ -122,8 +122,8 @@ class _LineForms:
         count = 0
         while (usable := self._usable(filter(self._fits, found.values()))) and len(found) > count:
             count, best = len(found), max(usable, key=self._worth)
-            replaced = {site[:2] for site in best.sites}
-            measure(best.sites | {one} for one in fitting if one[:2] not in replaced)
+            taken = {site[:2] for site in best.sites}
+            measure(best.sites | {one} for one in fitting if one[:2] not in taken)
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
         known = [one.candidate for one in found.values() if one is not None]
         return tuple(replace(one, is_certain=one in usable) for one in known), untried | why

@@ -60,6 +60,12 @@ class RecordedOutput:
     program: tuple[str, str] | None
     stopped: Stopped | None = None
 
+    @property
+    def answer(self) -> str:
+        """The text up to `[/ANSWER]`, at which a run stops: some published outputs go on and repeat the problem."""
+        answered, mark, _ = self.text.partition(END_OF_ANSWER)
+        return answered + mark
+
 
 class Replay(Backend):
     """The outputs of one file.
@@ -92,11 +98,7 @@ class Replay(Backend):
     def output(self, prompt: Prompt) -> str | None:
         """The recorded answer to a prompt, up to `[/ANSWER]`; None if there is none."""
         recorded = self._recorded(prompt)
-        if recorded is None:
-            return None
-        # Some published outputs continue after the answer and repeat the problem; a run stops at this string.
-        answered, mark, _ = recorded.text.partition(END_OF_ANSWER)
-        return answered + mark
+        return None if recorded is None else recorded.answer
 
     def _recorded(self, prompt: Prompt) -> RecordedOutput | None:
         found = self._outputs.get((prompt.case_id, prompt.attempt, prompt.number), {})
@@ -141,9 +143,10 @@ class Replay(Backend):
                 raise InputError(f"{reason}: take another folder with --output", where=f"--model {self.name}")
 
     def _generation(self, prompt: Prompt) -> Generation:
-        recorded, text = self._recorded(prompt), self.output(prompt)
-        if recorded is None or text is None:
+        recorded = self._recorded(prompt)
+        if recorded is None:
             return Generation((), "", "unrecorded")
+        text = recorded.answer
         if text.endswith(END_OF_ANSWER):
             return Generation((), text, "answer")
         return Generation((), text, recorded.stopped or ("end" if _is_no_trace(text) else "limit"))

@@ -314,10 +314,10 @@ def _iterated(loop: ast.For, name: str) -> ast.expr:
     return loop.iter
 
 
-def _appended_items(function: AnyFunction) -> Iterator[tuple[str, ast.Name]]:
+def _appended_items(node: ast.AST) -> Iterator[tuple[str, ast.Name]]:
     """The variables that are appended to a list, each with the list."""
-    for node in own_nodes(function):
-        match node:
+    for part in own_nodes(node):
+        match part:
             case ast.Call(ast.Attribute(value=ast.Name() as whole, attr="append"), [ast.Name(id=name)]):
                 yield name, whole
 
@@ -326,11 +326,8 @@ def _selections(loops: Iterable[ast.stmt]) -> Iterator[str]:
     """The lists to which a loop appends only those of its items that pass a test."""
     for loop in loops:
         match loop:
-            case ast.For(target=ast.Name(id=item), body=[*_, ast.If(body=[ast.Expr(ast.Call() as call)], orelse=[])]):
-                match call:
-                    case ast.Call(ast.Attribute(value=ast.Name(id=whole), attr="append"), [ast.Name(id=name)]):
-                        if name == item:
-                            yield whole
+            case ast.For(target=ast.Name(id=item), body=[*_, ast.If(body=[ast.Expr() as added], orelse=[])]):
+                yield from (whole.id for name, whole in _appended_items(added) if name == item)
 
 
 def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
