@@ -2,7 +2,7 @@
 
 A step that computes several values is riskier than the sum of its parts, so what the forms of two operations of a line
 gain together is not the sum of what each gains. Therefore compositions are measured like single forms: all forms of a
-kind, the idioms with temporaries for the other operations, and from the best one on, each further form that gains more.
+kind, these with temporaries for the other operations, and from the best one on, each further form that gains more.
 In doubt the cheaper one is preferred: a candidate counts if it gains more than each cheaper one, and than nothing,
 beyond the errors of the reliability map.
 """
@@ -19,13 +19,13 @@ from rewrite.planner.choice import Candidate
 from rewrite.planner.objective import ProgramRisk, least_gain, plain_step
 from rewrite.planner.program import KINDS, PlannedProgram, Sites, Variant
 
-MAX_TRIED = 32
+MAX_TRIED = 48
 """Number of variants that are measured at most, those of the riskiest line first."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SHORTER = "the operation has a shorter form than a loop"
 LOOPS = ("elements", "methods")
-"""The recipes of loops, which are not measured where an idiom has a form of the same operation."""
+"""The recipes of loops, which are not measured where an idiom of the same operation gains by itself."""
 
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
@@ -104,9 +104,7 @@ class _LineForms:
 
     def compose(self, sites: Sequence[InterventionSite]) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str]]:
         """The candidates of the line, and why some forms have none alone."""
-        replaced = {one[:2] for one in sites if _kind(one) == "idioms"}
-        forms = [one for one in sites if _kind(one) not in LOOPS or one[:2] not in replaced]
-        why = {one: SHORTER for one in sites if one not in forms}
+        why: dict[InterventionSite, str] = {}
         found: dict[Sites, _MeasuredForms | None] = {}
 
         def measure(wanted: Iterable[Sites]) -> None:
@@ -116,6 +114,10 @@ class _LineForms:
                 if isinstance(variant, str) and len(chosen) == 1:
                     why.update(dict.fromkeys(chosen, variant))
 
+        loops = [one for one in sites if _kind(one) in LOOPS]
+        measure(frozenset({one}) for one in sites if one not in loops)
+        shorter = {site[:2] for one in self._usable(found.values()) for site in one.sites if _kind(site) == "idioms"}
+        forms = [one for one in sites if one not in loops or one[:2] not in shorter]
         measure(frozenset({one}) for one in forms)
         fitting = [one for one in forms if self._fits(found.get(frozenset({one})))]
         measure(_compositions(fitting))
@@ -125,6 +127,7 @@ class _LineForms:
             taken = {site[:2] for site in best.sites}
             measure(best.sites | {one} for one in fitting if one[:2] not in taken)
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
+        why |= {one: SHORTER for one in sites if one not in forms}
         known = [one.candidate for one in found.values() if one is not None]
         return tuple(replace(one, is_certain=one in usable) for one in known), untried | why
 
@@ -175,11 +178,12 @@ class _MeasuredForms:
 
 
 def _compositions(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
-    """All temporaries, all idioms, and the idioms with temporaries for the other operations."""
-    named, idioms = ([one for one in forms if _kind(one) == kind] for kind in ("expressions", "idioms"))
-    replaced = {one[:2] for one in idioms}
-    others = [one for one in named if one[:2] not in replaced]
-    yield from map(frozenset, filter(None, (named, idioms, [*idioms, *others])))
+    """All forms of a kind, and these with temporaries for the other operations."""
+    for kind in KINDS:
+        chosen = [one for one in forms if _kind(one) == kind]
+        replaced = {one[:2] for one in chosen}
+        others = [one for one in forms if _kind(one) == "expressions" and one[:2] not in replaced]
+        yield from map(frozenset, filter(None, (chosen, [*chosen, *others])))
 
 
 def _kind(site: InterventionSite) -> str:

@@ -450,3 +450,11 @@ def test_a_form_on_elements_is_chosen_where_it_lowers_the_risk() -> None:
     plan = plan_rewrite(source, "f([3, 5, 8])", examples=0)
     assert plan.made is not None and "negative_literal" in {one.intervention for one in plan.made.changes}
     assert plan.risk is not None and plan.original_risk is not None and plan.risk < plan.original_risk
+
+
+@pytest.mark.medium
+def test_loops_are_measured_together_where_no_shorter_form_gains() -> None:
+    source = "def f(text, old):\n    index = text.rfind(old, 0, text.find(old))\n    return index\n"
+    plan = plan_rewrite(source, ["f('jysrhfm ojwesf xgwwdyr dlrul ymba bpq', 'j')"], examples=0)
+    assert ".find(" not in plan.source and ".rfind(" not in plan.source
+    assert plan.risk is not None and plan.original_risk is not None and plan.risk < plan.original_risk / 2
