@@ -23,9 +23,12 @@ MAX_TRIED = 48
 """Number of variants that are measured at most, those of the riskiest line first."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
+SMALL = "the line is about as safe as a loop of plain steps"
 SHORTER = "the operation has a shorter form than a loop"
 LOOPS = ("elements", "methods")
 """The recipes of loops, which are not measured where an idiom of the same operation gains by itself."""
+LOOP_STEPS = 20
+"""Steps of a loop of ten rounds: a line whose steps are no riskier than so many plain ones gains nothing by a loop."""
 
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
@@ -82,11 +85,11 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
     tried = 0
     for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
         sites = [one for one in by_line[line] if one not in without]
-        plain = 2 * risk.runs.get(line, 0.0) * plain_step(program.weights)
-        if risk.lines.get(line, 0.0) <= plain and line != program.failed_line:
+        forms = _LineForms(program, risk, line, most - tried)
+        if not forms.is_above(2):
             reasons |= dict.fromkeys(sites, SAFE)
             continue
-        found, why = _LineForms(program, risk, line, most - tried).compose(sites)
+        found, why = forms.compose(sites)
         tried += len(found) + len(why)
         groups.append(found)
         reasons |= why
@@ -102,6 +105,11 @@ class _LineForms:
     line: int
     available: int
 
+    def is_above(self, steps: int) -> bool:
+        """Whether each of its steps is riskier than so many plain ones together, or the model went wrong there."""
+        plain = steps * self.risk.runs.get(self.line, 0.0) * plain_step(self.program.weights)
+        return self.risk.lines.get(self.line, 0.0) > plain or self.line == self.program.failed_line
+
     def compose(self, sites: Sequence[InterventionSite]) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str]]:
         """The candidates of the line, and why some forms have none alone."""
         why: dict[InterventionSite, str] = {}
@@ -115,6 +123,9 @@ class _LineForms:
                     why.update(dict.fromkeys(chosen, variant))
 
         loops = [one for one in sites if _kind(one) in LOOPS]
+        if not self.is_above(LOOP_STEPS):
+            why |= dict.fromkeys(loops, SMALL)
+            sites, loops = [one for one in sites if one not in loops], []
         measure(frozenset({one}) for one in sites if one not in loops)
         shorter = {site[:2] for one in self._usable(found.values()) for site in one.sites if _kind(site) == "idioms"}
         forms = [one for one in sites if one not in loops or one[:2] not in shorter]
