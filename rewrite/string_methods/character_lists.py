@@ -33,22 +33,26 @@ def share_characters(text: str, result: str, steps: Lowering) -> str:
     kept: list[ast.stmt] = []
     for statement in statements:
         name, listed = _listing(statement)
+        if not name:
+            kept.append(statement)
+            continue
         rest = [other for other in statements if other is not statement]
         known = _joined_from(listed, rest, steps) or _just_made(listed, steps)
         known = known or ("" if _changes(name, rest) else _held(listed, steps))
-        if name and known:
+        if known:
             renamed[name] = known
-            continue
-        if name:
+        else:
             steps.character_lists.add(name)
-        kept.append(statement)
+            kept.append(statement)
+    if not renamed:
+        return text
     for node in (inner for statement in kept for inner in ast.walk(statement)):
         if isinstance(node, ast.Name):
             node.id = renamed.get(node.id, node.id)
     if result in renamed:  # the idiom returns the list itself
         copy = ast.Assign([ast.Name(result, ast.Store())], ast.Name(renamed[result], ast.Load()))
         kept.append(ast.fix_missing_locations(ast.copy_location(copy, statements[-1])))
-    return ast.unparse(ast.Module(kept, [])) if renamed else text
+    return ast.unparse(ast.Module(kept, []))
 
 
 def _listing(statement: ast.stmt) -> tuple[str, str]:
