@@ -11,6 +11,8 @@ from runner.records.samples import Sample
 
 Stopped = Literal["end", "answer", "limit", "long", "context", "divergence", "unrecorded", "failed"]
 
+NO_ANSWER: frozenset[Stopped] = frozenset({"unrecorded", "failed"})
+"""Ways of stopping that give no answer."""
 END_OF_ANSWER = "[/ANSWER]"
 # CWM's stop tokens.
 STOP_TOKENS = ("<|end_of_text|>", "<|eot_id|>", "<|end_of_message|>", "<|eom_id|>")
