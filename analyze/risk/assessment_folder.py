@@ -37,6 +37,11 @@ BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
 """Risks are counted by the highest of these thresholds that they reach."""
 
 
+def risk_band(risk: float) -> str:
+    """Returns the highest threshold of BANDS that a risk reaches, as a key of counts."""
+    return f"{next(band for band in BANDS if risk >= band):.2f}"
+
+
 @dataclass(frozen=True)
 class AssessmentRequest:
     """The parameters of an assessment, in values that can be sent between processes.
@@ -116,7 +121,7 @@ class AssessmentSummary:
         else:
             self.expected += risk
             self.worst = max(self.worst, risk)
-            self.bands[f"{next(band for band in BANDS if risk >= band):.2f}"] += 1
+            self.bands[risk_band(risk)] += 1
         for budget, fit in record["fits"].items():
             known = self.fits.setdefault(budget, [0, 0])
             known[0] += fit is True
