@@ -96,7 +96,7 @@ def locked_target(path: Path) -> Iterator[None]:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             with locked(descriptor, str(path), "choose another file"):
-                if not _is_file(descriptor, lock):
+                if not is_at_path(descriptor, lock):
                     continue
                 try:
                     yield
@@ -107,8 +107,8 @@ def locked_target(path: Path) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _is_file(descriptor: int, path: Path) -> bool:
-    """Whether the open file is still the one at the path: another process may have removed it before it was locked."""
+def is_at_path(descriptor: int, path: Path) -> bool:
+    """Whether an open file or folder is still the one at the path: it may have been removed before it was locked."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
