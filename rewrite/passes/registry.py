@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache, partial
 from types import ModuleType
 
+from corpora.literals import UNPARSABLE
 from rewrite.analysis.observers import docstrings
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.passes import shortening
@@ -81,6 +82,6 @@ def _is_sound(source: str, before: Counter[str]) -> bool:
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
             compile(source, "<saved>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return False
     return docstrings(tree) == before
