@@ -255,9 +255,10 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
             if "error" in record:  # `_warn` has said why
                 continue
             print_map(output_console(), record, arguments.show)
-            if record["basis"] == "trace":
+            if record["basis"] == "trace" and record["least_tokens"] is not None:  # its tokens can be counted
+                tokenizer = load_tokenizer(arguments.tokenizer)
                 with time_limit(arguments.seconds), show_waiting("measuring the growth of the trace"):
-                    found = growth(record["text"], record["call"])
+                    found = growth(record["text"], record["call"], tokenizer)
                 print_growth(output_console(), found)
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
