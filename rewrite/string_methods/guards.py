@@ -67,11 +67,6 @@ def is_character(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     return exact_type(node, plan.scope) == "char" and plan.function.kind != "comprehension"
 
 
-def is_exactly(node: cst.BaseExpression, wanted: str, plan: LoweringPlan) -> bool:
-    known = exact_type(node, plan.scope)
-    return known == wanted or (wanted == "str" and known == "char")
-
-
 def guard(tests: Sequence[tuple[cst.BaseExpression, str]], then: Action, otherwise: Action, steps: Lowering) -> None:
     """Emit `then()` under a guard that each expression has exactly the named type, and `otherwise()` as its else."""
     if not tests:
