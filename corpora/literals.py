@@ -18,6 +18,13 @@ def parse_quietly(text: str, mode: str = "exec") -> Any:
         return ast.parse(text, mode=mode)
 
 
+def compile_quietly(source: str, flags: int = 0) -> None:
+    """Compiles a program without warnings, to see whether it compiles; raises what `compile` raises."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(source, "<source>", "exec", flags, dont_inherit=True)
+
+
 def parsed(code: str) -> ast.Module | None:
     """The tree of a program; None if it does not parse."""
     try:
