@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from corpora.writing.locks import is_at_path
+from corpora.atomic_files import is_at_path
 
 _NAME = re.compile(r"spellout-\w+-\w{8}\.tmp")
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from corpora.atomic_files import is_at_path
 from corpora.errors import InputError
 
 _LOCKED: set[int] = set()
@@ -105,11 +106,3 @@ def locked_target(path: Path) -> Iterator[None]:
                 return
         finally:
             os.close(descriptor)
-
-
-def is_at_path(descriptor: int, path: Path) -> bool:
-    """Whether an open file or folder is still the one at the path: it may have been removed before it was locked."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
