@@ -25,7 +25,7 @@ from rewrite.equivalence.observation import (
     raised_while_loading,
     undecided_reason,
 )
-from rewrite.equivalence.work_limit import MAX_WORK, WorkLimit
+from rewrite.equivalence.work_limit import WorkLimit
 from rewrite.evidence.assumptions import Assumption
 
 FIRST_BATCH = 5
@@ -159,7 +159,7 @@ class ProgramPair:
     def update_coverage(self) -> tuple[Coverage, Coverage]:
         """Measure the coverage of both programs under the calls compared so far."""
         self.counted_on = (*self.compared,)
-        return self.coverage(), measure_coverage(self.after, self.counted_on, max_work=MAX_WORK)
+        return self.coverage(), measure_coverage(self.after, self.counted_on)
 
     def coverage(self) -> Coverage:
         """Coverage of the original under the calls compared so far."""
