@@ -212,7 +212,7 @@ def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[Aud
         else:
             at = column(record["line"], record["column"])
             yield AuditUnit("execution", record["line"], _question(record), at, record["step"])
-    if outcome.status not in {"ok", "raised"} or not ended:
+    if not outcome.has_ended or not ended:
         yield BadRow(row.number, row.where, f"executed only in part: {outcome.status} {outcome.detail}".strip())
 
 
