@@ -17,10 +17,11 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
+from analyze.cost.token_budget import WINDOWS
 from analyze.risk.model import FILE
 from analyze.risk.panel import Panel, read_panel
 from analyze.risk.program_map import SHIPPED_MAPS, ReliabilityMap, load_reliability_map
-from analyze.risk.records import BUDGETS, Record, assessment_record
+from analyze.risk.records import Record, assessment_record
 from analyze.risk.rows import assess_case, other_models
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.atomic_files import write_atomically
@@ -62,7 +63,7 @@ class AssessmentRequest:
     source: str
     mapping: tuple[tuple[str, str], ...] = ()
     tokenizer: str = "llama-3"
-    budgets: tuple[int, ...] = BUDGETS
+    budgets: tuple[int, ...] = WINDOWS
     steps: int = 5
     seconds: float = SECONDS_A_ROW
     rows_per_shard: int = ROWS_PER_SHARD
