@@ -72,7 +72,7 @@ def index_after_move(program: LabelledTrace) -> Sequence[float]:
 
 def states(program: LabelledTrace) -> list[list[str]]:
     """The values that each frame writes."""
-    return [[value for _, value in frame.state or () if value != ".."] for frame in program.trace.frames]
+    return [[value for _, value in frame.shown] for frame in program.trace.frames]
 
 
 CANDIDATES: dict[str, Callable[[LabelledTrace], Sequence[float]]] = {

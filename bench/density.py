@@ -28,7 +28,7 @@ from rich.progress import track
 
 from analyze import trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
-from analyze.tokenizer import default_tokenizer
+from analyze.tokens.tokenizer import default_tokenizer
 from corpora import load
 from corpora.errors import InputError
 from lab.published_data import add_data_option

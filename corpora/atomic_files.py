@@ -33,3 +33,11 @@ def write_atomically(path: Path, text: str) -> None:
     """Writes a file in UTF-8, so that no reader sees an incomplete one. Raises OSError."""
     with replacing_path(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
+
+
+def is_at_path(descriptor: int, path: Path) -> bool:
+    """Whether an open file or folder is still the one at the path: it may have been removed before it was locked."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

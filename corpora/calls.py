@@ -11,6 +11,7 @@ import builtins
 from collections.abc import Iterator, Mapping
 
 from corpora.errors import InputError, did_you_mean
+from corpora.literals import UNPARSABLE, parsed
 
 MAX_LISTED = 5
 # A program that uses one of these may define names that it does not write.
@@ -47,10 +48,7 @@ def check_calls(source: str, calls: Mapping[str, str]) -> None:
     Raises:
         InputError: For the first call that is refused.
     """
-    try:
-        program = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        program = None
+    program = parsed(source)
     for call, where in calls.items():
         _check_expression(call, where)
         missing = "" if program is None else undefined_name_reason(program, call)
@@ -61,7 +59,7 @@ def check_calls(source: str, calls: Mapping[str, str]) -> None:
 def _check_expression(call: str, where: str) -> None:
     try:
         ast.parse(call.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except UNPARSABLE as error:
         reason = getattr(error, "msg", None) or str(error) or "nested too deep"
         raise InputError(f"is not a Python expression ({reason})", where=where) from error
 
@@ -88,10 +86,8 @@ def undefined_name_reason(program: ast.Module, call: str) -> str:
 
 
 def _free_names(call: str) -> list[str]:
-    try:
-        nodes = [*ast.walk(ast.parse(call.strip()))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    tree = parsed(call.strip())
+    nodes = [*ast.walk(tree)] if tree else []
     bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
     bound |= {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     return [node.id for node in nodes if isinstance(node, ast.Name) and node.id not in bound]

@@ -17,7 +17,7 @@ from pathlib import Path
 from corpora import benchmarks
 from corpora.calls import undefined_name_reason
 from corpora.errors import InputError, did_you_mean
-from corpora.literals import label_text, parse_quietly
+from corpora.literals import label_text, parsed_or_reason
 from corpora.program import Case, Grading
 from corpora.reading import hugging_face
 from corpora.reading.files import file_rows
@@ -184,14 +184,10 @@ def _grading(row: Row) -> Grading:
 
 
 def _parsed(what: str, text: str, mode: str) -> ast.Module:
-    try:
-        tree: ast.Module = parse_quietly(text, mode)
-        return tree
-    except SyntaxError as error:
-        line = f" (line {error.lineno})" if error.lineno else ""  # a null byte has none
-        raise _RowError(f"the {what} does not parse: {error.msg}{line}") from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise _RowError(f"the {what} does not parse: {error or type(error).__name__}") from error
+    tree: ast.Module | str = parsed_or_reason(text, mode)
+    if isinstance(tree, str):
+        raise _RowError(f"the {what} does not parse: {tree}")
+    return tree
 
 
 _KNOWN_FIELDS = (*PROGRAM_FIELDS, *CALL_FIELDS, "output", "expected", "id")

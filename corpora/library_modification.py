@@ -16,6 +16,8 @@ import importlib
 import types
 from collections.abc import Collection, Iterator, Sequence
 
+from corpora.literals import UNPARSABLE
+
 _IMPORTS = {
     "bisect": {"bisect", "bisect_left", "bisect_right", "insort", "insort_left", "insort_right"},
     "collections": {"Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"},
@@ -77,7 +79,7 @@ def modification_reason(source: str) -> str:
     """
     try:
         return _Proof(ast.parse(source.strip())).reason
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return "it does not parse"
 
 

@@ -7,6 +7,8 @@ import warnings
 from typing import Any
 
 _SETS: dict[str, type[Any]] = {"set": set, "frozenset": frozenset}
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python's parser raises: for what is no Python, for a null character, and for code that is nested too deeply."""
 
 
 def parse_quietly(text: str, mode: str = "exec") -> Any:
@@ -14,6 +16,45 @@ def parse_quietly(text: str, mode: str = "exec") -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode=mode)
+
+
+def compile_quietly(source: str, flags: int = 0) -> None:
+    """Compiles a program without warnings, to see whether it compiles; raises what `compile` raises."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(source, "<source>", "exec", flags, dont_inherit=True)
+
+
+def parsed(code: str) -> ast.Module | None:
+    """The tree of a program; None if it does not parse."""
+    try:
+        tree: ast.Module = parse_quietly(code)
+        return tree
+    except UNPARSABLE:
+        return None
+
+
+def parsed_expression(code: str) -> ast.expr | None:
+    """The tree of an expression; None if the code is none."""
+    try:
+        tree: ast.expr = parse_quietly(code, "eval").body
+        return tree
+    except UNPARSABLE:
+        return None
+
+
+def parsed_or_reason(code: str, mode: str = "exec") -> Any | str:
+    """The tree of a program or expression (of `ast.parse` in this mode), or the reason why it does not parse.
+
+    >>> parsed_or_reason("1 +", "eval")
+    'invalid syntax (line 1)'
+    """
+    try:
+        return parse_quietly(code, mode)
+    except SyntaxError as error:
+        return error.msg + (f" (line {error.lineno})" if error.lineno else "")  # a null character has no line
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error) or type(error).__name__
 
 
 def parse_literal(text: str) -> Any:

@@ -25,7 +25,6 @@ OTHER_ENVIRONMENT: Mapping[str, float] = MappingProxyType({**_OTHER_CLOCK, **_OT
 """A simulated environment in which everything differs that an ordinary run does not control."""
 OTHER_HASH_SEED = 1
 _REPEATS = 3
-_ENDED = ("ok", "raised")
 
 
 def dependences(
@@ -100,10 +99,10 @@ def find_dependences(
 
     def changed(calls: Sequence[str], usual: Mapping[str, Outcome], **variation: Any) -> set[str]:
         outcomes = zip(calls, run(calls, **variation), strict=True)
-        return {call for call, other in outcomes if other.status in _ENDED and not same(usual[call], other)}
+        return {call for call, other in outcomes if other.has_ended and not same(usual[call], other)}
 
     def usual(calls: Sequence[str]) -> dict[str, Outcome]:
-        return {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.status in _ENDED}
+        return {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.has_ended}
 
     def varied(calls: Sequence[str], **variation: Any) -> set[str]:
         """Calls that a variation changes, or that change between equal runs if there is none.

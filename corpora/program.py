@@ -94,3 +94,8 @@ class Outcome:
     seconds: float = field(default=0.0, compare=False)
     detail: str = field(default="", compare=False)
     exit_status: int | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program ended the call itself: it returned or raised. Otherwise `status` says what stopped it."""
+        return self.status in ("ok", "raised")

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from corpora.atomic_files import is_at_path
+
 _NAME = re.compile(r"spellout-\w+-\w{8}\.tmp")
 
 
@@ -61,7 +63,7 @@ def _locked(folder: Path, *, without_locks: bool) -> Iterator[bool]:
         yield False
         return
     try:
-        yield _lock(descriptor, without_locks) and _is_at(descriptor, folder)
+        yield _lock(descriptor, without_locks) and is_at_path(descriptor, folder)
     finally:
         os.close(descriptor)
 
@@ -74,11 +76,3 @@ def _lock(descriptor: int, without_locks: bool) -> bool:
     except OSError:
         return without_locks
     return True
-
-
-def _is_at(descriptor: int, path: Path) -> bool:
-    """Whether the open folder is still the one at the path: another process may have removed it before the lock."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False

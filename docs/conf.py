@@ -3,6 +3,7 @@
 The source folder is the repository, so that the links between README, pages and files work on a forge and on the site.
 """
 
+import runpy
 from importlib import metadata
 from pathlib import Path
 
@@ -38,8 +39,7 @@ html_extra_path = ["site/root"]
 def write_generated_pages(app: Sphinx) -> None:
     """Write the page that is not committed: the catalogue of the interventions."""
     if (Path(app.srcdir) / "rewrite").is_dir():
-        from rewrite.pipeline.catalogue import page
-
+        page = runpy.run_path(str(Path(app.srcdir) / "bench" / "interventions.py"))["page"]
         (Path(app.srcdir) / "docs" / "interventions.md").write_text(page(), encoding="utf-8")
 
 

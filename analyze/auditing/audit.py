@@ -31,7 +31,7 @@ from corpora.dataset import BadRow, Row, read_rows
 from corpora.deadline import current_deadline, time_limit
 from corpora.errors import InputError
 from corpora.failures import WorkFailure, contain
-from corpora.literals import parse_quietly
+from corpora.literals import UNPARSABLE, parse_quietly
 from corpora.rows import FailedRow
 
 ROWS_PER_BATCH = 64
@@ -114,7 +114,7 @@ class Suppressor:
 def _suppressions_in(source: str) -> tuple[Suppression, ...]:
     try:
         return find_suppressions(source, parse_quietly(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return ()  # the row is reported as one that does not parse
 
 

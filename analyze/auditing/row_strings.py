@@ -23,7 +23,7 @@ from corpora.calls import undefined_name_reason
 from corpora.dataset import BadRow, Row, missing_field_reason
 from corpora.deadline import OutOfTimeError
 from corpora.execute import run_observed
-from corpora.literals import label_text, parse_quietly
+from corpora.literals import label_text, parsed_or_reason
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
@@ -101,7 +101,7 @@ def audit_units(row: Row, *, execute: bool = True) -> Iterator[AuditUnit | BadRo
     if isinstance(fields, BadRow):
         yield fields
         return
-    tree = _parsed(fields.source, "exec")
+    tree = parsed_or_reason(fields.source, "exec")
     if isinstance(tree, str):
         yield UnreadRow(row.number, row.where, f"the program does not parse: {tree}")
         return
@@ -117,7 +117,7 @@ def audit_units(row: Row, *, execute: bool = True) -> Iterator[AuditUnit | BadRo
     seen = {(unit.line, unit.question.method) for unit in executed if isinstance(unit, AuditUnit)}
     static = [
         AuditUnit("operation", entry.line, entry.question, column(entry.line, entry.column))
-        for entry in find_operations(tree)  # type: ignore[arg-type]
+        for entry in find_operations(tree)
         if (entry.line, entry.method) not in seen
     ]
     for unit in (*found, *static, *executed):
@@ -162,21 +162,10 @@ def _encodable(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _parsed(text: str, mode: str) -> ast.AST | str:
-    """Returns the tree, or the reason why the text does not parse."""
-    try:
-        tree: ast.AST = parse_quietly(text, mode)
-        return tree
-    except SyntaxError as error:
-        return f"{error.msg} (line {error.lineno})"
-    except (ValueError, RecursionError, MemoryError) as error:
-        return str(error) or type(error).__name__
-
-
 def _in_call(row: Row, fields: ProgramFields) -> Iterator[AuditUnit | BadRow]:
     if fields.call is None:
         return
-    tree = _parsed(fields.call.strip(), "eval")
+    tree = parsed_or_reason(fields.call.strip(), "eval")
     if isinstance(tree, str):
         yield UnreadRow(row.number, row.where, f"the call does not parse: {tree}")
         return
@@ -190,14 +179,14 @@ def _in_target(target: str | None) -> list[AuditUnit]:
     """Returns the strings in the target; if it is not an expression (`<object>`), its text."""
     if target is None:
         return []
-    tree = _parsed(target.strip(), "eval")
+    tree = parsed_or_reason(target.strip(), "eval")
     values = [target] if isinstance(tree, str) else [entry.value for entry in find_literals(tree)]
     return [AuditUnit("target", 0, StringQuestion(value)) for value in values]
 
 
 def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[AuditUnit | BadRow | LabelCheck]:
     """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
-    tree = _parsed(fields.source, "exec")
+    tree = parsed_or_reason(fields.source, "exec")
     missing = undefined_name_reason(tree, fields.call or "") if isinstance(tree, ast.Module) else ""
     if missing:
         yield UnreadRow(row.number, row.where, missing)
@@ -223,7 +212,7 @@ def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[Aud
         else:
             at = column(record["line"], record["column"])
             yield AuditUnit("execution", record["line"], _question(record), at, record["step"])
-    if outcome.status not in {"ok", "raised"} or not ended:
+    if not outcome.has_ended or not ended:
         yield BadRow(row.number, row.where, f"executed only in part: {outcome.status} {outcome.detail}".strip())
 
 

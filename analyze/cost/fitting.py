@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from analyze.cost.grown_calls import GrowableArgument, growable_arguments
 from analyze.gold_trace.trace import trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
-from corpora.execute import SECONDS
 
 MAX_ARGUMENTS = 3
 MAX_FRAMES = 20_000
@@ -33,9 +32,7 @@ class FittingInput:
     tokens: int
 
 
-def largest_fitting(
-    source: str, call: str, budget: int, tokenizer: Tokenizer | None = None, *, seconds: float = SECONDS
-) -> Iterator[FittingInput]:
+def largest_fitting(source: str, call: str, budget: int, tokenizer: Tokenizer | None = None) -> Iterator[FittingInput]:
     """Yields, for each of the first arguments that can be shrunk, the largest size whose trace fits.
 
     Doubling, then bisection: exact if the trace never gets shorter as the argument grows, and if the call ends in the
@@ -45,15 +42,15 @@ def largest_fitting(
     >>> found.call
     'f(24)'
     """
-    status = trace_call(source, call, seconds=seconds).outcome.status
+    status = trace_call(source, call).outcome.status
     for argument in list(growable_arguments(call))[:MAX_ARGUMENTS]:
-        found = _bisected(source, argument, budget, tokenizer or default_tokenizer(), seconds, status)
+        found = _bisected(source, argument, budget, tokenizer or default_tokenizer(), status)
         if found is not None:
             yield found
 
 
 def _bisected(
-    source: str, argument: GrowableArgument, budget: int, tokenizer: Tokenizer, seconds: float, status: str
+    source: str, argument: GrowableArgument, budget: int, tokenizer: Tokenizer, status: str
 ) -> FittingInput | None:
     best: FittingInput | None = None
     low, high = 0, argument.size
@@ -61,7 +58,7 @@ def _bisected(
         # Doubled until one does not fit, so that the longest traces are never recorded; then bisected.
         size = min(2 * low or 1, high - 1) if high == argument.size else (low + high) // 2
         call = argument.at(size)
-        trace = trace_call(source, call, seconds=seconds, max_frames=MAX_FRAMES)
+        trace = trace_call(source, call, max_frames=MAX_FRAMES)
         ended = trace.outcome.status == status
         tokens = trace.count_tokens(tokenizer, budget) if trace.cut is None and ended else None
         if tokens is not None:

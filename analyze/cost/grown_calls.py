@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import Any
 
+from corpora.literals import UNPARSABLE
+
 ALL = "all"
 """The name of all containers together."""
 
@@ -36,7 +38,7 @@ def growable_arguments(call: str) -> Iterator[GrowableArgument]:
     """
     try:
         tree = ast.parse(call, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return
     if not isinstance(tree.body, ast.Call):
         return

@@ -19,7 +19,6 @@ from analyze.cost.grown_calls import GrowableArgument, growable_arguments
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.deadline import OutOfTimeError
-from corpora.execute import SECONDS
 
 Order = Literal["constant", "logarithmic", "linear", "n log n", "quadratic", "cubic", "exponential"]
 Floats = NDArray[np.float64]
@@ -83,9 +82,7 @@ class Growth:
         return max((p.size for p in self.points if p.tokens is not None and p.tokens <= budget), default=None)
 
 
-def growth(
-    source: str, call: str, tokenizer: Tokenizer | None = None, *, seconds: float = SECONDS
-) -> tuple[Growth, ...]:
+def growth(source: str, call: str, tokenizer: Tokenizer | None = None) -> tuple[Growth, ...]:
     """Measures how the trace of a call grows with each argument that can be grown; empty if there is none.
 
     Runs the program about ten times per argument in the sandbox. Whatever the program does is reported, never raised.
@@ -95,8 +92,8 @@ def growth(
     >>> found.argument, found.steps
     ("'abc'", 'linear')
     """
-    vocabulary, limit = tokenizer or default_tokenizer(), min(seconds, SECONDS_PER_SIZE)
-    return tuple(_grown(source, argument, vocabulary, limit) for argument in growable_arguments(call))
+    vocabulary = tokenizer or default_tokenizer()
+    return tuple(_grown(source, argument, vocabulary) for argument in growable_arguments(call))
 
 
 def fitted_order(sizes: Sequence[int], values: Sequence[int]) -> Order | None:
@@ -132,12 +129,12 @@ def _coefficients(columns: Floats, y: Floats) -> Floats:
     return np.asarray(found)
 
 
-def _grown(source: str, argument: GrowableArgument, tokenizer: Tokenizer, seconds: float) -> Growth:
+def _grown(source: str, argument: GrowableArgument, tokenizer: Tokenizer) -> Growth:
     """Runs multiples of the argument's size, then sizes near it, then fractions of it, until enough runs ended."""
     traces: dict[int, Trace] = {}
     cut = ""
     try:
-        _run_sizes(source, argument, seconds, traces)
+        _run_sizes(source, argument, traces)
     except OutOfTimeError as error:
         cut = f"no more sizes: {error.message}"
     if argument.size not in traces:
@@ -146,12 +143,13 @@ def _grown(source: str, argument: GrowableArgument, tokenizer: Tokenizer, second
     return replace(found, why="; ".join(filter(None, [found.why, cut])))
 
 
-def _run_sizes(source: str, argument: GrowableArgument, seconds: float, traces: dict[int, Trace]) -> None:
+def _run_sizes(source: str, argument: GrowableArgument, traces: dict[int, Trace]) -> None:
     own = argument.size
     for sizes in ([own * k for k in MULTIPLES], [own + k for k in STEPS], [own // k for k in SHARES]):
         for size in sorted({size for size in sizes if size > 0} - {size for size in traces if size != own}):
             if size not in traces:
-                traces[size] = trace_call(source, argument.at(size), seconds=seconds, max_frames=MAX_FRAMES)
+                at_size = argument.at(size)
+                traces[size] = trace_call(source, at_size, seconds=SECONDS_PER_SIZE, max_frames=MAX_FRAMES)
             if traces[size].cut is not None:
                 break  # larger ones take longer still
         if sum(trace.cut is None for trace in traces.values()) >= MIN_POINTS:

@@ -20,7 +20,7 @@ from analyze.cost.token_budget import TokenBudget
 from analyze.gold_trace.trace import Trace
 from analyze.operations.catalogue import called, functions
 from analyze.operations.operation import Iterates, Mutation
-from corpora.literals import parse_literal
+from corpora.literals import parse_literal, parsed
 
 PatternName = Literal["growing list", "nested loops", "long input"]
 LONG = 30
@@ -53,9 +53,8 @@ def patterns(trace: Trace, budget: TokenBudget) -> tuple[LengthPattern, ...]:
 
     There are none if the source does not parse or its lines are unknown.
     """
-    try:
-        tree = ast.parse(trace.context)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(trace.context)
+    if tree is None:
         return ()
     shown, ran = _shown(trace), set(trace.lines)
     found = [

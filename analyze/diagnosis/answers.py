@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from analyze.diagnosis.stated_value import stated_value
 from analyze.diagnosis.written_values import are_equal, read_answer_value, read_repr
-from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.frames import UNCHANGED, Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
 from corpora.outputs.marks import first_block
 from corpora.program import Grading
@@ -57,8 +57,8 @@ def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None
     for frame in reversed(frames[: index + 1]):
         if frame.event == "return":
             return None
-        shown = dict(frame.state or ()).get(name, "..")
-        if shown != "..":
+        shown = dict(frame.state or ()).get(name, UNCHANGED)
+        if shown != UNCHANGED:
             return shown
     return None
 

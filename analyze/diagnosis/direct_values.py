@@ -30,7 +30,7 @@ from itertools import permutations
 from analyze.diagnosis.answers import same_value
 from analyze.diagnosis.stated_value import NO_VALUE, compared_value, stated_value, without_fence
 from analyze.diagnosis.written_values import read_answer_value, read_repr
-from corpora.literals import parse_literal, parse_quietly
+from corpora.literals import parse_literal, parse_quietly, parsed_expression
 from corpora.outputs.marks import THOUGHT_START, last_block, marks_outside_strings, without_thought
 
 _OBJECT = re.compile(r'\{\s*"')
@@ -195,10 +195,8 @@ def _is_code(text: str) -> bool:
     """Whether a text, which is no value, is an expression rather than a string without its quotes."""
     if _QUOTED.match(text):
         return True
-    try:
-        nodes = [*ast.walk(parse_quietly(text, "eval"))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    tree = parsed_expression(text)
+    nodes = ast.walk(tree) if tree else ()
     return any(isinstance(node, ast.Call) or isinstance(getattr(node, "value", 0), str | bytes) for node in nodes)
 
 

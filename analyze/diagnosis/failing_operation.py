@@ -17,6 +17,7 @@ from analyze.diagnosis.answers import value_in_force
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.operand_inverses import UNKNOWN, explain
 from analyze.diagnosis.operation_values import ValuedOperation, record_values
+from analyze.gold_trace.frames import UNCHANGED
 from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.literals import parse_literal
 
@@ -111,9 +112,9 @@ def _wrong_values(trace: Trace, frame: int, true: Any, predicted: Any) -> Iterat
         shown = predicted.get(name, "")
         if value == shown:
             continue
-        reference = value_in_force(trace.frames, frame, name) if value == ".." else value
+        reference = value_in_force(trace.frames, frame, name) if value == UNCHANGED else value
         # All earlier frames are right, so a value that the output calls unchanged is the reference's earlier value.
-        unchanged = value_in_force(trace.frames, frame - 1, name) if shown == ".." else shown
+        unchanged = value_in_force(trace.frames, frame - 1, name) if shown == UNCHANGED else shown
         yield reference or "", unchanged or ""
 
 

@@ -57,7 +57,7 @@ def record_values(
         ["'a'", "'a.'"]
     """
     outcome, lines = run_observed(trace.context, OBSERVER, {"frame": frame}, seconds=seconds)
-    if outcome.status not in ("ok", "raised") or not lines:
+    if not outcome.has_ended or not lines:
         return None
     *records, end = lines
     try:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from analyze.diagnosis.answers import value_in_force
-from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.frames import UNCHANGED, Frame
 from analyze.tokens.tokenizer import Tokenizer
 
 
@@ -48,7 +48,7 @@ def _alternatives(frames: Sequence[Frame], number: int) -> Iterator[tuple[int, b
     items = frames[number].state or ()
     for place, (name, value) in enumerate(items):
         before += f"{json.dumps(name)}: "
-        held = value_in_force(frames, number, name) if value == ".." else None
+        held = value_in_force(frames, number, name) if value == UNCHANGED else None
         if held is not None:
             yield len(before), (before + json.dumps(held)).encode()
         before += json.dumps(value) + (", " if place < len(items) - 1 else "}")

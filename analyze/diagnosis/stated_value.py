@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from corpora.literals import literal_arguments, parse_quietly
+from corpora.literals import literal_arguments, parsed
 
 _FENCE = re.compile(r"\A```[\w+-]*[ \t]*\n?(.*?)\n?[ \t]*```\Z", re.DOTALL)
 _SIGN = re.compile(r"\s*(?:==?|->|=>|→)\s*")
@@ -74,7 +74,7 @@ def compared_value(code: str, call: str = "", *, any_arguments: bool = True) -> 
         The value as written; NO_VALUE if the statement does not give it; None if there is no statement about a call, or
             `code` is not Python.
     """
-    tree = _parsed(code)
+    tree = parsed(code)
     for node in reversed(tree.body if tree else []):
         test = node.test if isinstance(node, ast.Assert) else node.value if isinstance(node, ast.Expr) else None
         if test is None or not (any_arguments or _is_about(test, call)):
@@ -174,14 +174,6 @@ def _after_call(line: str, call: str, *, any_arguments: bool) -> str | None:
 @lru_cache
 def _expression(code: str) -> ast.expr | None:
     """The expression that code consists of; None for other code."""
-    tree = _parsed(code)
+    tree = parsed(code)
     only = tree.body[0] if tree and len(tree.body) == 1 else None
     return only.value if isinstance(only, ast.Expr) else None
-
-
-def _parsed(code: str) -> ast.Module | None:
-    try:
-        module: ast.Module = parse_quietly(code)
-        return module
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None

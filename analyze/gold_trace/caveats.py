@@ -14,7 +14,7 @@ from analyze.gold_trace.case_ends import cases_with_line
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.python310 import stays_inlined
 from analyze.operations.catalogue import called, functions
-from corpora.literals import parse_literal
+from corpora.literals import parse_literal, parsed
 
 SET_ORDER = "a set of values other than small ints may have another order (the hash of strings is not 3.10's)"
 INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own"
@@ -28,11 +28,8 @@ _MAKES_SETS = functions(lambda one: one.result in ("set", "frozenset"))
 
 def find_caveats(source: str, frames: Iterable[Frame]) -> tuple[str, ...]:
     """Returns the labels of a trace of this source, most important first; none if the source does not parse."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    return tuple(_found(list(ast.walk(tree)), frames))
+    tree = parsed(source)
+    return tuple(_found(list(ast.walk(tree)), frames)) if tree else ()
 
 
 def _found(nodes: list[ast.AST], frames: Iterable[Frame]) -> Iterator[str]:

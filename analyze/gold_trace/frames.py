@@ -24,6 +24,8 @@ Event = Literal["call", "line", "return", "exception"]
 EVENTS: tuple[Event, ...] = ("call", "line", "return", "exception")
 
 FRAME_SEP, ACTION_SEP, ARG_SEP = "<|frame_sep|>", "<|action_sep|>", "<|arg_sep|>"
+UNCHANGED = ".."
+"""What a state shows of a value that the last state before it shows too."""
 _SHORT = 200
 EVENT_SEP: dict[Event, str] = {event: f"<|{event}_sep|>" for event in EVENTS}
 
@@ -35,7 +37,7 @@ class Frame:
     Attributes:
         event: The kind of event.
         source: The action: the physical line with its indentation and "\n".
-        state: (name, shown repr or "..") in order; None on return and exception.
+        state: (name, shown repr or UNCHANGED) in order; None on return and exception.
         value: The repr of what was returned or raised; None on call and line.
 
     Example:
@@ -52,6 +54,11 @@ class Frame:
     def text(self) -> str:
         """The frame as CWM writes it, with special tokens by name, including the closing `<|frame_sep|>`."""
         return "".join(piece for piece, _ in self.pieces())
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """The variables and values that the state writes out."""
+        return tuple(pair for pair in self.state or () if pair[1] != UNCHANGED)
 
     def pieces(self) -> list[tuple[str, bool]]:
         """Returns the parts in order, each with whether it is a special token."""

@@ -83,7 +83,7 @@ class Trace:
     @property
     def has_ended(self) -> bool:
         """Whether the call came to its end, by a result or an exception, within the limits."""
-        return self.outcome.status in ("ok", "raised")
+        return self.outcome.has_ended
 
     @property
     def missing_reason(self) -> str:
@@ -164,7 +164,7 @@ def trace_call(
     except ValueError as error:
         outcome = Outcome("crashed", isolation=outcome.isolation, detail=f"the trace was tampered with: {error}")
         return Trace(context, (), outcome, grading, outcome.status)
-    if cut is None and outcome.status not in ("ok", "raised"):
+    if cut is None and not outcome.has_ended:
         cut = outcome.status
     return Trace(context, frames, outcome, grading, cut, labels, numbers)
 

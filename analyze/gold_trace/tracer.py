@@ -17,6 +17,7 @@ from operator import add
 from types import CodeType, FrameType
 from typing import Any
 
+from analyze.gold_trace.frames import UNCHANGED
 from analyze.gold_trace.long_lists import PLAIN, LongListRepr
 from analyze.gold_trace.messages import reword
 from analyze.gold_trace.python310 import CO_OPTIMIZED, compile_as_310
@@ -29,7 +30,6 @@ LocalTrace = Callable[[FrameType, str, Any], None]
 Record = tuple[str, int, dict[str, str] | None, str | None]
 """Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
 
-SAME = ".."
 REPLACED = "the program replaced the trace function"
 _sum = builtins.sum
 MAX_FRAMES = 100_000
@@ -273,7 +273,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     characters = 0
                     for name, value in held:
                         if name in plain and plain[name] is value:  # unchanged: no repr needed
-                            state[name] = SAME if is_current else texts[name]
+                            state[name] = UNCHANGED if is_current else texts[name]
                             continue
                         try:
                             text = long[name].show(value) if name in long else repr(value)
@@ -294,7 +294,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                             if "<" in text:
                                 text = convert_to_310(text)
                         if is_current and name in texts and texts[name] == text:
-                            state[name] = SAME
+                            state[name] = UNCHANGED
                         else:
                             state[name] = texts[name] = text
                             characters += length

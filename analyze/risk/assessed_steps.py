@@ -74,4 +74,4 @@ def _new(frame: Frame) -> Iterator[tuple[str, str]]:
     """Yields the values that a frame writes in full."""
     if frame.value is not None:
         yield "", frame.value
-    yield from (pair for pair in frame.state or () if pair[1] != "..")
+    yield from frame.shown

@@ -17,10 +17,11 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
+from analyze.cost.token_budget import WINDOWS
 from analyze.risk.model import FILE
 from analyze.risk.panel import Panel, read_panel
 from analyze.risk.program_map import SHIPPED_MAPS, ReliabilityMap, load_reliability_map
-from analyze.risk.records import BUDGETS, Record, assessment_record
+from analyze.risk.records import Record, assessment_record
 from analyze.risk.rows import assess_case, other_models
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.atomic_files import write_atomically
@@ -35,6 +36,11 @@ MAX_BAD_HELD = 1000
 SECONDS_A_ROW = 60.0
 BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
 """Risks are counted by the highest of these thresholds that they reach."""
+
+
+def risk_band(risk: float) -> str:
+    """Returns the highest threshold of BANDS that a risk reaches, as a key of counts."""
+    return f"{next(band for band in BANDS if risk >= band):.2f}"
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class AssessmentRequest:
     source: str
     mapping: tuple[tuple[str, str], ...] = ()
     tokenizer: str = "llama-3"
-    budgets: tuple[int, ...] = BUDGETS
+    budgets: tuple[int, ...] = WINDOWS
     steps: int = 5
     seconds: float = SECONDS_A_ROW
     rows_per_shard: int = ROWS_PER_SHARD
@@ -116,7 +122,7 @@ class AssessmentSummary:
         else:
             self.expected += risk
             self.worst = max(self.worst, risk)
-            self.bands[f"{next(band for band in BANDS if risk >= band):.2f}"] += 1
+            self.bands[risk_band(risk)] += 1
         for budget, fit in record["fits"].items():
             known = self.fits.setdefault(budget, [0, 0])
             known[0] += fit is True

@@ -95,10 +95,10 @@ def step_features(
     for frame, made in zip(frames, operations, strict=True):
         current_deadline().check()
         values = dict.fromkeys(FEATURE_DESCRIPTIONS, 0.0)
-        shown = [pair for pair in frame.state if pair[1] != ".."] if frame.state is not None else []
+        shown = frame.shown
         is_passed_on = before is not None and before.value == frame.value
         if frame.state is None and not is_passed_on:
-            shown = [("", frame.value or "")]
+            shown = (("", frame.value or ""),)
             values["return"] = float(frame.event == "return")
         fresh = {name: text for name, text in shown if known.get(name) != text}
         texts = [one.value for operation in made for one in operation.operands if isinstance(one.value, str)]

@@ -163,7 +163,7 @@ def program_features(trace: Trace, risk: float, string_operations: int, difficul
         difficulty: The panel difficulty, 0..1; None if no panel knows the program (the feature is nan).
     """
     tokens = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS) or MAX_COUNTED_TOKENS
-    pairs = [pair for frame in trace.frames for pair in frame.state or () if pair[1] != ".."]
+    pairs = [pair for frame in trace.frames for pair in frame.shown]
     result = trace.outcome.value or ""
     return [
         _log_odds(risk, _EXTREME),

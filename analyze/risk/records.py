@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from analyze.cost.token_budget import WINDOWS
 from analyze.gold_trace.trace import physical_lines
 from analyze.risk.assessed_steps import AssessedStep
 from analyze.risk.assessment import Assessment
 from corpora.errors import InputError
 
-BUDGETS = (4_096, 8_192, 32_768)
-"""Token budgets that every trace is compared with."""
 MAX_VALUE_CHARACTERS = 400
 """Maximum length of a value in a record; a longer one is truncated and ends in an ellipsis."""
 MOST_EXPENSIVE = 3
@@ -19,7 +18,7 @@ MOST_EXPENSIVE = 3
 Record = dict[str, Any]
 
 
-def assessment_record(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: int = 5) -> Record:
+def assessment_record(assessment: Assessment, budgets: Sequence[int] = WINDOWS, most: int = 5) -> Record:
     """Returns the assessment as a JSON object.
 
     Its fields:

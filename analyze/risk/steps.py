@@ -80,7 +80,7 @@ class TraceOperations:
 def record_operations(trace: Trace, *, seconds: float = SECONDS) -> TraceOperations | None:
     """Records the operations of each frame; None if that is not possible."""
     outcome, lines = run_observed(trace.context, OBSERVER, {}, seconds=seconds)
-    if outcome.status not in ("ok", "raised") or not lines:
+    if not outcome.has_ended or not lines:
         return None
     try:
         *lots, end = lines

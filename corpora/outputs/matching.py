@@ -16,7 +16,7 @@ from io import StringIO
 from tokenize import TokenError, generate_tokens
 
 from corpora.calls import undefined_name_reason
-from corpora.literals import parse_quietly
+from corpora.literals import UNPARSABLE, parse_quietly
 from corpora.program import Case
 from corpora.rows import BadRow, Row
 
@@ -80,7 +80,7 @@ def _undefined(source: str, call: str) -> str:
     """Why a call fails for an undefined name; "" if it does not, or the program does not parse."""
     try:
         return undefined_name_reason(parse_quietly(source), call)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return ""
 
 
@@ -92,7 +92,7 @@ def _syntax(code: str) -> str:
     """Equal for code that differs in white space between tokens; code that does not parse stays as it is."""
     try:
         return ast.dump(parse_quietly(code.strip()))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return code.strip()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from corpora.literals import literal_arguments, parse_quietly
+from corpora.literals import literal_arguments, parsed_expression
 from corpora.outputs.marks import last_block, without_thought
 
 
@@ -33,14 +33,14 @@ def predicted_call(output: str, function: str = "f") -> str | None:
 
 
 def _stated_call(text: str, function: str) -> str | None:
-    node = _expression(text)
+    node = parsed_expression(text)
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
         node = next((side for side in (node.left, *node.comparators) if _is_call(side, function)), node)
     return _printed(node) if node is not None and _is_call(node, function) else None
 
 
 def _call_of_literals(text: str, function: str) -> str | None:
-    node = _expression(f"{function}({text})") if text else None
+    node = parsed_expression(f"{function}({text})") if text else None
     if not isinstance(node, ast.Call) or not _is_call(node, function):
         return None
     try:
@@ -59,11 +59,3 @@ def _printed(call: ast.expr) -> str | None:
 
 def _is_call(node: ast.expr, function: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
-
-
-def _expression(text: str) -> ast.expr | None:
-    try:
-        found: ast.expr = parse_quietly(text, "eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return found

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from corpora.atomic_files import is_at_path
 from corpora.errors import InputError
 
 _LOCKED: set[int] = set()
@@ -96,7 +97,7 @@ def locked_target(path: Path) -> Iterator[None]:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             with locked(descriptor, str(path), "choose another file"):
-                if not _is_file(descriptor, lock):
+                if not is_at_path(descriptor, lock):
                     continue
                 try:
                     yield
@@ -105,11 +106,3 @@ def locked_target(path: Path) -> Iterator[None]:
                 return
         finally:
             os.close(descriptor)
-
-
-def _is_file(descriptor: int, path: Path) -> bool:
-    """Whether the open file is still the one at the path: another process may have removed it before it was locked."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False

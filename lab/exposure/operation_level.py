@@ -107,9 +107,8 @@ class OperationTrace:
         found, shown = [], dict[str, str]()
         for frame in self.trace.frames:
             shown = {} if frame.event == "return" else shown
-            state = frame.state or ()
-            shown |= {name: value for name, value in state if value != ".."}
-            found.append({shown[name] for name, _ in state if name in shown})
+            shown |= dict(frame.shown)
+            found.append({shown[name] for name, _ in frame.state or () if name in shown})
         return found
 
     def values_before(self, one: ValuedOperation) -> set[str]:

@@ -29,7 +29,8 @@ TYPES: Mapping[str, type] = {
 SIMPLE = frozenset({"str", "char", "int", "float", "bool", "bytes", "NoneType"})
 NUMBERS = frozenset({"int", "bool"})
 STRING_METHODS = methods("str")
-
+STRING_TYPES = ("str", "char")
+"""The exact types of strings: "char" has one character."""
 _SPLITTING = methods("str", lambda one: one.kind is Kind.SPLIT)
 
 
@@ -51,7 +52,7 @@ def exact_type(node: cst.BaseExpression | None, scope: Scope) -> str | None:
 
 def is_str(node: cst.BaseExpression | None, scope: Scope) -> bool:
     """Whether the expression is proven to be exactly a `str`."""
-    return exact_type(node, scope) in ("str", "char")
+    return exact_type(node, scope) in STRING_TYPES
 
 
 _BOTTOM = "?"  # not known yet, while a fixed point is computed
@@ -76,7 +77,7 @@ def join_types(left: str | None, right: str | None) -> str | None:
         return right
     if right == _BOTTOM:
         return left
-    return "str" if {left, right} == {"str", "char"} else None
+    return "str" if {left, right} == {*STRING_TYPES} else None
 
 
 def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
@@ -193,7 +194,7 @@ def element_type(
         receiver = _kind(node.func.value, scope, env)
         if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
             return None  # the separator is one of the items
-        return "str" if receiver in ("str", "char") else receiver if receiver == _BOTTOM else None
+        return "str" if receiver in STRING_TYPES else receiver if receiver == _BOTTOM else None
     if isinstance(node, (cst.List, cst.Tuple, cst.Set)) and node.elements:
         found: str | None = _BOTTOM
         for item in node.elements:
@@ -286,7 +287,7 @@ def _subscript(node: cst.Subscript, scope: Scope, env: _Env | None) -> str | Non
     if value in (None, _BOTTOM) or len(node.slice) != 1:
         return value if value == _BOTTOM else None
     inner = node.slice[0].slice
-    if value in ("str", "char"):
+    if value in STRING_TYPES:
         index = _kind(inner.value, scope, env) if isinstance(inner, cst.Index) else None
         return "char" if index in NUMBERS else "str"
     return value if isinstance(inner, cst.Slice) and value in ("list", "tuple", "bytes", "range") else None
@@ -300,7 +301,7 @@ def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
         receiver = _kind(node.func.value, scope, env)
         if receiver == _BOTTOM:
             return _BOTTOM
-        if node.func.attr.value == "format" and receiver in ("str", "char"):
+        if node.func.attr.value == "format" and receiver in STRING_TYPES:
             # Otherwise the result may be that of `__format__`, an instance of a subclass.
             return "str" if _are_simple(node, scope, env) or _is_joined(node.func.value) else None
         if node.func.attr.value == "encode" and node.args:

@@ -14,7 +14,7 @@ field without text, since `__format__` may return an instance of a subclass. Oth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import libcst as cst
@@ -106,7 +106,8 @@ def _choices(node: cst.BaseExpression, plan: LoweringPlan) -> list[FieldPlan]:
     reason = OWN_SOURCE if any(field.equal is not None for field in fields) else COMMENTED if _commented(node) else ""
     if reason:
         return [
-            FieldPlan(kept=_kept(expressions_of(part.node), reason, plan) if part.is_field else ()) for part in parts
+            FieldPlan(kept=plan.all_hidden_values(expressions_of(part.node), reason) if part.is_field else ())
+            for part in parts
         ]
     choices: list[FieldPlan] = []
     size, formatted, exact = (
@@ -133,15 +134,11 @@ def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, 
     wanted = plan.emits(value)
     # The second field of a specification is evaluated after the first has been formatted. Whether a conversion comes
     # before or after the specification depends on the version of Python.
-    kept = _kept(inner[1:] if field.conversion is None else inner, LATER, plan)
+    kept = plan.all_hidden_values(inner[1:] if field.conversion is None else inner, LATER)
     nested = field.conversion is None and bool(inner) and plan.emits(inner[0])
     if formatted and not exact:
-        return FieldPlan(kept=_kept((value, *inner), LATER, plan))
+        return FieldPlan(kept=plan.all_hidden_values((value, *inner), LATER))
     return FieldPlan(formatted and (wanted or nested), wanted, nested, kept)
-
-
-def _kept(expressions: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
-    return tuple(kept for expression in expressions for kept in plan.hidden_values(expression, reason))
 
 
 def _commented(node: cst.BaseExpression) -> bool:

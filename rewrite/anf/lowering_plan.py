@@ -321,6 +321,10 @@ class LoweringPlan:
             if not (root and inner is node) or (claim is not None and claim.at_root):
                 yield HiddenValue(inner, reason)
 
+    def all_hidden_values(self, nodes: Iterable[cst.CSTNode], reason: str) -> tuple[HiddenValue, ...]:
+        """Return every value in several nodes that stays hidden (`hidden_values`)."""
+        return tuple(kept for node in nodes for kept in self.hidden_values(node, reason))
+
     def report_hidden(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
         """Report every value in a node that stays hidden (`hidden_values`)."""
         for kept in self.hidden_values(node, reason, root=root):

@@ -14,7 +14,7 @@ conditions are joined by `and` and `or` where no step comes between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from typing import TypeGuard
@@ -25,7 +25,7 @@ from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
 from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, operands
 from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
+from rewrite.anf.lowering_plan import Answer, LoweringPlan
 from rewrite.anf.result import Construct
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume
@@ -195,7 +195,7 @@ def becomes_statements(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:
     if not is_lazy(node):
         return Answer(False)
     if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
-        return Answer(False, _hidden(flatten_boolean(node), "the name bool is not the builtin here", plan))
+        return Answer(False, plan.all_hidden_values(flatten_boolean(node), "the name bool is not the builtin here"))
     return Answer(plan.ask(node, _is_opened_as_value))
 
 
@@ -217,7 +217,7 @@ def _is_opened(node: cst.BaseExpression, plan: LoweringPlan, *, shown: bool, joi
     assert isinstance(node, cst.BooleanOperation)
     parts = flatten_boolean(node)
     if _is_long(node, plan):
-        return Answer(False, _hidden(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
+        return Answer(False, plan.all_hidden_values(parts[1:], f"in an and/or of more than {_DEEPEST} operands"))
     if joined:
         return Answer(max([emits_condition(part, plan) for part in parts[1:]]))
     # As a value, the truth of the first operand would be tested once more than as a condition.
@@ -226,10 +226,6 @@ def _is_opened(node: cst.BaseExpression, plan: LoweringPlan, *, shown: bool, joi
     emits = plan.emits_root if shown else plan.emits
     rest = max([emits_condition(part, plan) if is_lazy(part) else emits(part) for part in parts[1:]])
     return Answer(rest or first or nested)
-
-
-def _hidden(nodes: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
-    return tuple(kept for node in nodes for kept in plan.hidden_values(node, reason))
 
 
 def needs_control_flow(node: Lazy, plan: LoweringPlan) -> bool:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, takewhile
 
+from corpora.literals import parsed
 from rewrite.anf.result import Rewritten
 from rewrite.cost.trace_tokens import TracedCall, count_frame_tokens
 from rewrite.evidence.context import InterventionSite
@@ -76,14 +77,8 @@ def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> Iterator[
 
 def _inner_scopes(source: str) -> Iterator[tuple[int, int]]:
     offset = character_offsets(source)
-    for node in ast.walk(_parsed(source)):
+    # LibCST reads more than this Python.
+    for node in ast.walk(parsed(source) or ast.Module([], [])):
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
             assert node.end_lineno is not None and node.end_col_offset is not None
             yield offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
-
-
-def _parsed(source: str) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # LibCST reads more than this Python
-        return ast.Module([], [])

@@ -29,7 +29,6 @@ from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.input_types import GivenTypes, InputTypes
 from rewrite.equivalence.judgement import Judgement, judge
 from rewrite.equivalence.observation import (
-    FINISHED,
     LOAD_ONLY,
     Counterexample,
     ExceptionPolicy,
@@ -280,7 +279,7 @@ def _calls_of_results(pair: ProgramPair) -> list[str]:
 def _different_verdict(pair: ProgramPair, found: str, given: Sequence[str], types: GivenTypes) -> Verdict:
     """The verdict for a difference, with the simplest call found that differs in the same aspect."""
     aspect = pair.aspect(found)
-    slow = pair.compared[found][1].status not in FINISHED
+    slow = not pair.compared[found][1].has_ended
     seconds = SHRINK_SECONDS / 100 if slow else None
 
     def shows(calls: list[str]) -> str | None:

@@ -33,9 +33,9 @@ _built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
 _modules = sys.modules
 _set_timer, _set_handler, _processor_time = signal.setitimer, signal.signal, time.process_time
 _FUNCTION = CO_OPTIMIZED | CO_NEWLOCALS
-MAX_WORK = 300_000
-"""Executed lines after which a call is no longer followed, if the caller names no limit."""
-CPU_SECONDS = 2.0
+MAX_WORK = 1_000_000
+"""Executed lines after which a call is no longer followed."""
+MAX_CPU_SECONDS = 2.0
 """Processor time after which a call is no longer followed: code in C executes no lines."""
 WALL_SECONDS = 10.0
 """Wall time after which a call is no longer followed: a call that sleeps takes no processor time."""
@@ -210,7 +210,7 @@ def observe_paths(
     *,
     max_work: int = MAX_WORK,
     max_total: int | None = None,
-    cpu_seconds: float = CPU_SECONDS,
+    cpu_seconds: float = MAX_CPU_SECONDS,
     wall_seconds: float = WALL_SECONDS,
 ) -> dict[str, CallPath]:
     """Run calls one after the other until one exceeds a limit, and return their paths.
@@ -268,15 +268,14 @@ def _read_step(step: Any) -> Step:
     return Step(0, 0)
 
 
-def measure_coverage(source: str, calls: Sequence[str], *, max_work: int = MAX_WORK) -> Coverage:
+def measure_coverage(source: str, calls: Sequence[str]) -> Coverage:
     """Measure the coverage of a program under some calls, in the sandbox.
 
     Args:
         source: The program, which must parse.
-        calls: The calls, each on a fresh module.
-        max_work: Limit on the executed lines of each call. Calls after one that exceeds it are not followed.
+        calls: The calls, each on a fresh module. Calls after one that exceeds `MAX_WORK` are not followed.
     """
-    paths = observe_paths(source, list(dict.fromkeys(calls)), max_work=max_work)
+    paths = observe_paths(source, list(dict.fromkeys(calls)))
     return coverage_of(ast.parse(source), [paths.get(call) for call in calls])
 
 

@@ -15,7 +15,6 @@ from corpora.execute import SECONDS, run_call
 from corpora.program import Outcome
 from rewrite.equivalence.changed_code import ChangedStatement, is_any_completed
 from rewrite.equivalence.observation import (
-    FINISHED,
     LOAD_ONLY,
     difference,
     exceeds_recursion_limit,
@@ -91,7 +90,7 @@ def find_observer_effect(source: str, observed: Outcome) -> str:
         observed: The outcome of `main()` under an observer.
     """
     ordinary = run_call(source, "main()")
-    if observed.status not in FINISHED or (exceeds_recursion_limit(observed) and exceeds_recursion_limit(ordinary)):
+    if not observed.has_ended or (exceeds_recursion_limit(observed) and exceeds_recursion_limit(ordinary)):
         return ""
     return difference(ordinary, observed)
 

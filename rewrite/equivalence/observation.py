@@ -19,7 +19,6 @@ from rewrite.equivalence.compared_names import renumbered
 
 # What has to be equal in exceptions: type and message (with cause, context and arguments), type only, or nothing.
 ExceptionPolicy = Literal["message", "type", "any"]
-FINISHED = ("ok", "raised")
 LOAD_ONLY = "pass"
 """The call that loads a module and calls nothing."""
 
@@ -156,7 +155,7 @@ def undecided_reason(before: Outcome, after: Outcome) -> str:
     value that is too large for a complete snapshot cannot be compared either.
     """
     for name, outcome in (("the original", before), ("the rewritten program", after)):
-        if outcome.status not in FINISHED:
+        if not outcome.has_ended:
             return f"{name} ended with {outcome.status!r}" + (f" ({outcome.detail})" if outcome.detail else "")
     if difference(before, after) == "" and _CAPPED in before.snapshot:
         return "the result is too large to be compared completely"

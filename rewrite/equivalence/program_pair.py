@@ -16,7 +16,6 @@ from rewrite.equivalence.changed_code import ChangedStatement, changed_statement
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.coverage import CallPath, Coverage, coverage_of, measure_coverage
 from rewrite.equivalence.observation import (
-    FINISHED,
     LOAD_ONLY,
     ExceptionPolicy,
     describe_exit,
@@ -25,7 +24,7 @@ from rewrite.equivalence.observation import (
     raised_while_loading,
     undecided_reason,
 )
-from rewrite.equivalence.work_limit import MAX_WORK, WorkLimit
+from rewrite.equivalence.work_limit import WorkLimit
 from rewrite.evidence.assumptions import Assumption
 
 FIRST_BATCH = 5
@@ -128,7 +127,7 @@ class ProgramPair:
         for call, outcome in zip(batch, _run(self.before, batch, limit), strict=True):
             if exceeds_recursion_limit(outcome):
                 self.outside[call] = TOO_DEEP
-            elif outcome.status in FINISHED or outcome.exit_status is not None:
+            elif outcome.has_ended or outcome.exit_status is not None:
                 finished.append((call, outcome))
             else:
                 self.undecided[call] = undecided_reason(outcome, outcome)
@@ -159,7 +158,7 @@ class ProgramPair:
     def update_coverage(self) -> tuple[Coverage, Coverage]:
         """Measure the coverage of both programs under the calls compared so far."""
         self.counted_on = (*self.compared,)
-        return self.coverage(), measure_coverage(self.after, self.counted_on, max_work=MAX_WORK)
+        return self.coverage(), measure_coverage(self.after, self.counted_on)
 
     def coverage(self) -> Coverage:
         """Coverage of the original under the calls compared so far."""
@@ -220,7 +219,7 @@ class ProgramPair:
         usual = self._at_depth(self.before, call, DEFAULT_RECURSION_LIMIT)
         for depth in RAISED_RECURSION_LIMITS:
             before, after = (self._at_depth(source, call, depth) for source in (self.before, self.after))
-            if before.status in FINISHED and after.status in FINISHED:
+            if before.has_ended and after.has_ended:
                 filtered = self._filtered(call, before, after)
                 return difference(usual, before) != "" or difference(*filtered, self.exceptions) == ""
             if self.compared[call][1].status == after.status == "timeout":  # it ends at no limit

@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rewrite.equivalence.call_templates import CallTemplate, sequence_template
-from rewrite.equivalence.coverage import CallPath, observe_paths
+from rewrite.equivalence.coverage import MAX_CPU_SECONDS, MAX_WORK, CallPath, observe_paths
 from rewrite.equivalence.shrinking import complexity
 
 FACTOR = 10
 """A generated input may take this many times the work of the given calls."""
-MIN_WORK, MAX_WORK = 10_000, 1_000_000
-"""Bounds of the limit, in executed lines."""
-MIN_CPU_SECONDS, MAX_CPU_SECONDS = 0.25, 2.0
-"""Bounds of the limit on processor time, of an observed run."""
+MIN_WORK = 10_000
+"""The lowest limit, in executed lines; the highest is that of an observed run."""
+MIN_CPU_SECONDS = 0.25
+"""The lowest limit on processor time."""
 MAX_TOTAL = 2_000_000
 """Executed lines of all generated inputs together. Larger inputs are not tried after it is reached."""
 MAX_CUT = 10

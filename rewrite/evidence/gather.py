@@ -133,6 +133,6 @@ def _seen(entry: Sequence[object]) -> ValueSummary:
 
 
 def _why(outcome: Outcome) -> str:
-    if outcome.status in ("ok", "raised"):
+    if outcome.has_ended:
         return f"could not be observed: {outcome.detail or outcome.status}"
     return outcome.status

@@ -13,11 +13,11 @@ import libcst as cst
 
 from analyze.operations.catalogue import find
 from rewrite.analysis.evaluation_order import fields_of
-from rewrite.analysis.exact_types import STRING_METHODS, exact_type
+from rewrite.analysis.exact_types import STRING_METHODS, exact_type, is_str
 from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
-from rewrite.string_methods.guards import STRING_KINDS, is_short, may_be_string, may_have_type
+from rewrite.string_methods.guards import is_short, may_be_string, may_have_type
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import match_site
 
@@ -76,7 +76,7 @@ def _reason(node: cst.BaseExpression, plan: LoweringPlan) -> str:
         case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and plan.scope.is_builtin("format"):
             return FORMAT
         case cst.Attribute() if node.attr.value in STRING_METHODS:
-            return ITSELF if _is_str(node.value, plan) or exact_type(node.value, plan.scope) in STRING_KINDS else ""
+            return ITSELF if _is_str(node.value, plan) or is_str(node.value, plan.scope) else ""
         case cst.Comparison():
             return _membership(node, plan)
         case cst.BinaryOperation(operator=cst.Modulo()):

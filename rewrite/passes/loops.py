@@ -12,14 +12,13 @@ from dataclasses import dataclass
 import libcst as cst
 
 from analyze.operations.catalogue import functions
-from rewrite.analysis.exact_types import SIMPLE, element_type, exact_type
+from rewrite.analysis.exact_types import SIMPLE, STRING_TYPES, element_type, exact_type
 from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.parsed_program import ParsedProgram, StatementSite
 from rewrite.syntax.tree import walk
 
 _TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.FormattedString)
-TEXTS = ("str", "char")
 SIZED = frozenset({"str", "char", "list", "tuple", "dict", "set", "range", "bytes"})
 CATCHING = (cst.Try, cst.TryStar, cst.With)
 _BY_THE_WAY = (cst.NamedExpr, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
@@ -134,7 +133,7 @@ class ForLoop:
                 known = name in _APPLIED and self.is_builtin(name)
                 return name if known and self.kind(value) in SIMPLE else None
             case cst.Call(cst.Attribute(receiver, cst.Name(name)), []) if self.is_variable(receiver):
-                text = element_type(self.node.iter, self.function.scope) in TEXTS or self.kind(receiver) == "str"
+                text = element_type(self.node.iter, self.function.scope) in STRING_TYPES or self.kind(receiver) == "str"
                 return f"str.{name}" if text and hasattr(str, name) and self.is_builtin("str") else None
         return None
 

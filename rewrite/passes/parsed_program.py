@@ -15,6 +15,7 @@ from string import ascii_lowercase
 
 import libcst as cst
 
+from corpora.literals import UNPARSABLE
 from rewrite.analysis.legality import FunctionLocals, name_references
 from rewrite.analysis.observers import count_fixed_lines, observes_lifetimes
 from rewrite.analysis.reflection import find_reflection
@@ -235,7 +236,7 @@ def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | Non
         if observes_lifetimes(ast.parse(source), source):
             return None
         module = normalize_names(cst.parse_module(source), source)
-    except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError, MemoryError):
+    except (cst.ParserSyntaxError, *UNPARSABLE):
         return None
     program = ParsedProgram(source, module, calls)
     return program if program.printed.text == source else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from types import ModuleType
 
+from corpora.literals import UNPARSABLE, compile_quietly, parse_quietly
 from rewrite.analysis.observers import docstrings
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.passes import shortening
@@ -77,10 +77,8 @@ def apply_candidate(source: str, candidate: PassCandidate) -> EditedSource:
 def _is_sound(source: str, before: Counter[str]) -> bool:
     """Whether the new source compiles and has the same docstrings."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-            compile(source, "<saved>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        compile_quietly(source)
+        tree = parse_quietly(source)
+    except UNPARSABLE:
         return False
     return docstrings(tree) == before

@@ -10,7 +10,6 @@
     compile_check       what Python's compiler says of the result, and which statements are to blame
     leave_comments      statements that a comment `# spellout: leave` protects
     restore_form_feeds  puts form feeds back into the result
-    catalogue           prints the page of all interventions
 
 The public functions are one level above: `rewrite.rewriting` runs calls as evidence and applies the cost limit.
 """

@@ -8,12 +8,12 @@ only its compiler runs, not the program.
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
+from corpora.literals import compile_quietly
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import CLAUSES, children
 
@@ -65,9 +65,7 @@ def find_compile_failure(before: str, after: str) -> CompileFailure | None:
 
 def _compiled(source: str, flags: int) -> CompileFailure | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "<rewritten>", "exec", flags, dont_inherit=True)
+        compile_quietly(source, flags)
     except SyntaxError as error:
         return CompileFailure(error.lineno or 0, error.msg)
     except (RecursionError, MemoryError) as error:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.exact_types import exact_type, is_str
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, choose_strategy, is_known, may_guard
-from rewrite.string_methods.guards import is_exactly, may_be_string, may_have_type
+from rewrite.string_methods.guards import may_be_string, may_have_type
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition
 from rewrite.syntax.literals import NOT_LITERAL, literal_value
 
@@ -92,5 +92,5 @@ def _proven(node: cst.BaseExpression, one: Precondition, wanted: ParameterRequir
         return one.what in ("one character long", "not empty")
     if wanted.type in ("tuple", "list") and isinstance(node, (cst.Tuple, cst.List)):
         items = [None if isinstance(item, cst.StarredElement) else item.value for item in node.elements]
-        return all(item is not None and is_exactly(item, "str", plan) for item in items)
+        return all(item is not None and is_str(item, plan.scope) for item in items)
     return False

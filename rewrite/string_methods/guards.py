@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence, Set
 import libcst as cst
 
 from rewrite.analysis.effects import ANY_EFFECT, is_movable
-from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.exact_types import STRING_TYPES, exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
@@ -19,7 +19,6 @@ from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 
 Action = Callable[[], None]
-STRING_KINDS = ("str", "char")
 
 
 def shadowed_builtin(names: Set[str], plan: LoweringPlan) -> ClaimRefusal | None:
@@ -43,7 +42,7 @@ def may_be_string(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         return False
     if exact_type(node, plan.scope) is None and may_be_module(node, plan.scope):
         return False
-    return may_have_type(node, "str", plan) and exact_type(node, plan.scope) in (*STRING_KINDS, None)
+    return may_have_type(node, "str", plan) and exact_type(node, plan.scope) in (*STRING_TYPES, None)
 
 
 def may_have_type(node: cst.BaseExpression, wanted: str, plan: LoweringPlan) -> bool:
@@ -65,11 +64,6 @@ def is_character(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     In a comprehension it is not: the iterable becomes a parameter of a function, whose type is unknown there.
     """
     return exact_type(node, plan.scope) == "char" and plan.function.kind != "comprehension"
-
-
-def is_exactly(node: cst.BaseExpression, wanted: str, plan: LoweringPlan) -> bool:
-    known = exact_type(node, plan.scope)
-    return known == wanted or (wanted == "str" and known == "char")
 
 
 def guard(tests: Sequence[tuple[cst.BaseExpression, str]], then: Action, otherwise: Action, steps: Lowering) -> None:

@@ -21,13 +21,12 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import STRING_METHODS, variable_types
+from rewrite.analysis.exact_types import STRING_METHODS, STRING_TYPES, variable_types
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.string_methods.reference import ReferenceImplementation
 from rewrite.syntax.literals import NOT_LITERAL, value_of
 
-_TEXT = ("str", "char")
 _NO_VALUE = object()
 
 
@@ -344,7 +343,7 @@ class _NameSubstitution(ast.NodeTransformer):
 
     def _is_unbound(self, callee: ast.Attribute) -> bool:
         known = None if self.unbound is None else self.unbound.variables.get(callee.value.id)  # type: ignore[attr-defined]
-        return known in _TEXT and callee.attr in STRING_METHODS
+        return known in STRING_TYPES and callee.attr in STRING_METHODS
 
 
 def _unparse(statements: Sequence[ast.stmt], names: Mapping[str, str], unbound: ReferenceBody | None) -> str:

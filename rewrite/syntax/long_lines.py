@@ -16,6 +16,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from corpora.literals import UNPARSABLE
+
 LONGEST = 120
 # Below this width, folding only adds lines: every line may have this many characters after its indentation.
 ROOM = 40
@@ -109,7 +111,7 @@ def _is_same_program(before: str, after: str) -> bool:
             warnings.simplefilter("ignore")
             trees = [compile(text, "<folded>", "exec", _PARSE, dont_inherit=True) for text in (before, after)]
         return len({ast.dump(tree) for tree in trees}) == 1
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return False
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 import copy
 import random
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from corpora.literals import compile_quietly
 
 _CONSTANTS: tuple[object, ...] = (0, 1, -1, 2, 10, True, False, None, 0.0, -0.0, 1.5, "", "a", "ab", " ", b"a")
 _COMPARISONS: tuple[type[ast.cmpop], ...] = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -30,9 +31,7 @@ def printed(tree: Any) -> str:
     """Return the source of a changed tree; "" if it is no Python program, such as a number as a part of an f-string."""
     try:
         text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # `0 is 0`, for example
-            compile(text, "<changed>", "exec", dont_inherit=True)
+        compile_quietly(text)
     except (SyntaxError, ValueError, AttributeError, TypeError, KeyError, IndexError):
         return ""
     return text

@@ -16,13 +16,12 @@ from corpora.atomic_files import write_atomically
 from corpora.errors import InputError
 from runner.asking.ask import Decode, IndexedGeneration, ask
 from runner.asking.backend import Backend
-from runner.asking.generation import Generation
+from runner.asking.generation import NO_ANSWER, Generation
 from runner.asking.request import GenerationRequest
 
 # 2: margins of answers from a server count every token.
 FORM = 2
 """Version of the file format. Files of other versions are ignored."""
-_NO_ANSWER = {"failed", "unrecorded"}
 
 
 class AnswerCache:
@@ -65,7 +64,7 @@ class AnswerCache:
 
     def put(self, request: GenerationRequest, decode: Decode, answer: IndexedGeneration) -> None:
         """Saves an answer, unless the request failed. Raises InputError if it cannot be written."""
-        if answer.generation.stopped in _NO_ANSWER:
+        if answer.generation.stopped in NO_ANSWER:
             return
         path = self.path(request, decode)
         content = json.dumps({"generation": asdict(answer.generation), "decode": answer.decode})

@@ -11,6 +11,13 @@ from runner.records.samples import Sample
 
 Stopped = Literal["end", "answer", "limit", "long", "context", "divergence", "unrecorded", "failed"]
 
+NO_ANSWER: frozenset[Stopped] = frozenset({"unrecorded", "failed"})
+"""Ways of stopping that give no answer."""
+NEAR_TIES = {"bfloat16": 0.1, "float16": 0.02, "float32": 1e-4}
+"""Margins, in nats, below which another batch shape or machine may choose another token, by number format.
+
+Logits in bf16 near 16 have steps of 1/8. In float32, sums of a few thousand products differ in the sixth digit.
+"""
 END_OF_ANSWER = "[/ANSWER]"
 # CWM's stop tokens.
 STOP_TOKENS = ("<|end_of_text|>", "<|eot_id|>", "<|end_of_message|>", "<|eom_id|>")

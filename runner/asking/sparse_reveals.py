@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from analyze import Trace
 from analyze.diagnosis.answers import value_in_force
-from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.frames import UNCHANGED, Frame
 
 NEVER = 0
 """The spacing that reveals the last state alone."""
@@ -57,7 +57,7 @@ def _since_last_reveal(trace: Trace, number: int, shown: list[Frame]) -> Frame:
     state: list[tuple[str, str]] = []
     for name, written in frame.state or ():
         value = value_in_force(trace.frames, number, name) or written
-        probe = [*shown, replace(frame, state=((name, ".."),))]
+        probe = [*shown, replace(frame, state=((name, UNCHANGED),))]
         known = value_in_force(probe, number, name)
-        state.append((name, ".." if known == value else value))
+        state.append((name, UNCHANGED if known == value else value))
     return replace(frame, state=tuple(state))

@@ -18,6 +18,7 @@ from corpora.rows import one_line
 from runner.asking.backend import Backend
 from runner.asking.generation import (
     END_OF_ANSWER,
+    NEAR_TIES,
     Generation,
     Prompt,
     Sampling,
@@ -30,7 +31,6 @@ from runner.backends import pretrained
 
 SPEC = "engine:MODEL"
 _PREFIX = "engine:"
-_TIES = {"float32": 1e-4, "bfloat16": 0.1}
 
 
 def claims(spec: str) -> bool:
@@ -76,7 +76,7 @@ class EngineBackend(Backend):
         config = self._engine.llm_engine.model_config
         self.weights = f"vllm {vllm.__version__}, {identity(place, config.dtype, config.hf_config)}"
         self.context: int | None = config.max_model_len
-        self.tie = _TIES[str(config.dtype).removeprefix("torch.")]
+        self.tie = NEAR_TIES[str(config.dtype).removeprefix("torch.")]
         self._params = vllm.SamplingParams
         self._stops = stop_ids(self.tokenizer)
 

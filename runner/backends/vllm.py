@@ -15,7 +15,15 @@ from typing import Any
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.asking.backend import Backend
-from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Scores, generation_from_tokens, stop_ids
+from runner.asking.generation import (
+    END_OF_ANSWER,
+    NEAR_TIES,
+    Generation,
+    Prompt,
+    Scores,
+    generation_from_tokens,
+    stop_ids,
+)
 from runner.asking.prompts import TRACE_TOKENS, PromptFormat, trained_formats
 from runner.backends.shared import openai_client, servers
 from runner.backends.shared.redaction import redacted
@@ -24,8 +32,6 @@ from runner.backends.shared.servers import Address, UnusableAnswerError
 SPEC = "vllm:NAME@URL"
 EXTRA = "server"
 _PREFIX = "vllm:"
-# Near ties of bf16, because the number format of the server is unknown.
-_TIE = 0.1
 _NEEDED = (*TRACE_TOKENS, "<|end_of_text|>")
 
 
@@ -55,7 +61,7 @@ class VllmBackend(Backend):
     seconds = servers.SECONDS
     scores = True
     gives_ids = True
-    tie = _TIE
+    tie = NEAR_TIES["bfloat16"]  # the number format of the server is unknown
 
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer, context: int | None, root: str) -> None:
         self.name = name

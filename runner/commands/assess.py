@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from analyze.cost.growth import growth
+from analyze.cost.token_budget import WINDOWS
 from analyze.risk.answer_maps import STATES, map_of_outputs
 from analyze.risk.assessment_folder import (
     SECONDS_A_ROW,
@@ -29,7 +30,6 @@ from analyze.risk.html_report import write_page
 from analyze.risk.model import published_weights
 from analyze.risk.panel import read_panel
 from analyze.risk.program_map import load_reliability_map
-from analyze.risk.records import BUDGETS
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.calls import check_call
 from corpora.dataset import BadRow, Row
@@ -91,7 +91,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--budget",
         "N",
         "also report whether each trace fits N tokens; repeatable "
-        f"(default: {' and '.join(map(str, BUDGETS))}, always included)",
+        f"(default: {' and '.join(map(str, WINDOWS))}, always included)",
         type=at_least(1),
     )
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
@@ -201,7 +201,7 @@ def _request(arguments: argparse.Namespace) -> AssessmentRequest:
         source="\n".join([arguments.source, *arguments.call]),
         mapping=tuple(column_mapping(arguments.column).items()),
         tokenizer=arguments.tokenizer,
-        budgets=tuple(sorted({*BUDGETS, *arguments.budget})),
+        budgets=tuple(sorted({*WINDOWS, *arguments.budget})),
         steps=STEPS_OF_PROGRAM if arguments.call else 5,
         seconds=arguments.seconds,
         risk_map=arguments.risk_map,
@@ -255,9 +255,10 @@ def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path
             if "error" in record:  # `_warn` has said why
                 continue
             print_map(output_console(), record, arguments.show)
-            if record["basis"] == "trace":
+            if record["basis"] == "trace" and record["least_tokens"] is not None:  # its tokens can be counted
+                tokenizer = load_tokenizer(arguments.tokenizer)
                 with time_limit(arguments.seconds), show_waiting("measuring the growth of the trace"):
-                    found = growth(record["text"], record["call"])
+                    found = growth(record["text"], record["call"], tokenizer)
                 print_growth(output_console(), found)
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))

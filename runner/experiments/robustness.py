@@ -77,7 +77,7 @@ def _one_each(cases: Sequence[Case], size: int) -> Iterator[Case]:
 def _variants(case: Case, seed: int = 0) -> Iterator[Case]:
     """All variants of one program; `kind` names the variant and the exception."""
     truth = run_call(case.source, case.call)
-    if truth.status not in ("ok", "raised"):
+    if not truth.has_ended:
         return
     yield _variant_case(case, UNCHANGED, 0, truth)
     for number, (call, outcome) in enumerate(_select_inputs(list(_other_inputs(case, seed))), 1):
@@ -104,7 +104,7 @@ def _other_inputs(case: Case, seed: int) -> Iterator[tuple[str, Outcome]]:
         if call not in seen and not dependences(case.source, call):
             seen.add(call)
             outcome = run_call(case.source, call)
-            if outcome.status in ("ok", "raised"):
+            if outcome.has_ended:
                 yield call, outcome
 
 

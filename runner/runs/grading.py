@@ -14,12 +14,11 @@ from analyze.diagnosis.written_values import read_answer_value
 from corpora import Case
 from corpora.program import Grading
 from runner.asking.direct_prompts import read_answer
-from runner.asking.generation import Generation, Stopped
+from runner.asking.generation import NO_ANSWER, Generation, Stopped
 from runner.records.samples import Divergence, HallucinatedAction, Predictions, Verdict
 
 _RAISED = re.compile(r"\(<class '(?:[\w.]*\.)?(\w+)'>")
 _WORD = re.compile(r"[\w.]+")
-SILENT = {"unrecorded", "failed"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def grade_trace(trace: Trace, generation: Generation, tokenizer: Tokenizer, grad
 
 
 def _verdict(stopped: Stopped, right: bool, cut: bool) -> Verdict:
-    if stopped in SILENT:
+    if stopped in NO_ANSWER:
         return "not asked"
     return "correct" if right else "truncated" if cut else "incorrect"
 

@@ -10,10 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from corpora.failures import failure_reason
 from runner.asking.ask import IndexedGeneration
 from runner.asking.backend import Backend
-from runner.asking.generation import Stopped
+from runner.asking.generation import NO_ANSWER, Stopped
 from runner.records.samples import UNREAD, UNRECORDED, Mode, Sample, Verdict, sample_key
 from runner.runs.grading import (
-    SILENT,
     GradedAnswer,
     grade_answer_block,
     grade_direct_answer,
@@ -72,7 +71,7 @@ class RecordBuilder:
             predicted=found.answer,
             answer_block=found.block,
             answer_verdict=self._answer_verdict(question, found, generation.stopped),
-            reason="" if asked else generation.why or (UNRECORDED if generation.stopped in SILENT else UNREAD),
+            reason="" if asked else generation.why or (UNRECORDED if generation.stopped in NO_ANSWER else UNREAD),
             prompt=question.text,
             prompt_tokens=len(question.prompt.ids),
             reference_tokens=question.reference_tokens,

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from analyze.risk.assessment_folder import risk_band
 from corpora.atomic_files import replacing_path
 from corpora.reading.packages import require_package
 from runner.traces.index import IndexedRow, KeptRow, RowIndex
@@ -25,7 +26,6 @@ from runner.traces.schema import data_schema
 from runner.traces.shard_tracing import trace_store
 
 ROWS_PER_FILE = 10_000
-RISK_BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
 SPLITS = ("train", "validation")
 _COMPARED = ["row", "where", "id", "call_number", "recipe", "given_family"]
 _COMPARED += ["program_digest", "call_digest", "trace_digest", "minhash"]
@@ -119,7 +119,7 @@ def _indexed(folder: Path, part: int, request: TraceRequest) -> Iterator[Indexed
 def _stratum(row: dict[str, Any], request: TraceRequest) -> str:
     if request.stratify == "risk":
         risk = row["risk"]
-        return "unknown risk" if risk is None else f"risk from {next(band for band in RISK_BANDS if risk >= band):.2f}"
+        return "unknown risk" if risk is None else f"risk from {risk_band(risk)}"
     return "+".join(row["hazards"] or ["no hazard"]) if request.stratify == "hazard" else ""
 
 

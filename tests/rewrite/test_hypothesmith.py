@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import warnings
 
 import hypothesmith
 import libcst as cst
@@ -21,6 +20,7 @@ from hypothesis import strategies as st
 
 from corpora.errors import InputError
 from rewrite.pipeline.recipes import recipes
+from rewrite.program_grammar.small.generator import compiles
 from rewrite.rewriting import rewrite_source
 from rewrite.syntax.parsing import parse
 
@@ -72,17 +72,6 @@ sys.stdout.write(hashlib.sha256(json.dumps(texts).encode()).hexdigest())
 """
 # Much of what is drawn compares literals or has odd escapes, of which the compiler warns, before as after.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
-
-
-def compiles(source: str) -> bool:
-    """Whether Python takes it: not all that the grammar allows is a program."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "<drawn>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def is_read(source: str) -> bool:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from rewrite.analysis.exact_types import STRING_TYPES
 from rewrite.passes.loop_intervention import LoopIntervention
-from rewrite.passes.loops import TEXTS, ForLoop
+from rewrite.passes.loops import ForLoop
 from rewrite.passes.type_evidence import TypeEvidence
 
 NUMBERS = ("int", "bool")
@@ -47,7 +48,7 @@ class SumLoop(LoopIntervention):
         operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
         if operator and types.has_type(item, NUMBERS) and loop.keeps_type(name, item, ("int",), NUMBERS):
             value = string_count(loop, item, types) or _sum(loop, item)
-        elif operator == "+=" and types.has_type(item, TEXTS) and loop.keeps_type(name, item, TEXTS):
+        elif operator == "+=" and types.has_type(item, STRING_TYPES) and loop.keeps_type(name, item, STRING_TYPES):
             items = _items(loop, item)
             value = f"''.join({items})" if items else None
         else:
@@ -61,7 +62,7 @@ def string_count(loop: ForLoop, test: cst.BaseExpression, types: TypeEvidence) -
         case cst.Comparison(left, [cst.ComparisonTarget(cst.Equal(), right)]):
             variable, character = (left, right) if loop.is_variable(left) else (right, left)
             literal = isinstance(character, cst.SimpleString) and loop.kind(character) == "char"
-            if literal and loop.is_variable(variable) and types.has_type(loop.node.iter, TEXTS):
+            if literal and loop.is_variable(variable) and types.has_type(loop.node.iter, STRING_TYPES):
                 return f"{loop.receiver}.count({loop.program.inline_code(character)})"
     return None
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from corpora.literals import compile_quietly
 from rewrite.program_grammar.program import Program
 
 Drawn = TypeVar("Drawn", str, list[str])
@@ -174,16 +174,14 @@ def draw_small_program(draw: random.Random, focus: str = "") -> Program:
         elif focus in STATEMENTS and draw.random() < 0.6:
             body += STATEMENTS[focus](generator)
         program = _assembled(body, draw)
-        if len(body) <= MOST_LINES and _compiles(program.source):
+        if len(body) <= MOST_LINES and compiles(program.source):
             return program
 
 
-def _compiles(source: str) -> bool:
+def compiles(source: str) -> bool:
     """Whether a program compiles: some forms in forms are no Python, such as `1.real` or nested quotes."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "<drawn>", "exec", dont_inherit=True)
+        compile_quietly(source)
     except (SyntaxError, ValueError):
         return False
     return True

@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from corpora.errors import InputError
 from corpora.rows import one_line
 from runner.asking.concurrency import as_completed
 from runner.asking.generation import Generation, Prompt
 from runner.backends.shared.redaction import KEY, api_key, redacted
-from runner.backends.shared.servers import SECONDS, Address, UnusableAnswerError, address
+from runner.backends.shared.servers import SECONDS, Address, UnusableAnswerError
 
 if TYPE_CHECKING:
     import openai
@@ -60,7 +61,7 @@ def connect(spec: str, prefix: str) -> tuple[Address, dict[str, Any]]:
     Raises:
         InputError: The value is malformed, the server does not answer, or it does not have this model.
     """
-    place, where = address(spec, prefix, PATH, KEY), f"--model {spec}"
+    place, where = _address(spec, prefix), f"--model {spec}"
     models = client(place, tries=0, seconds=LIST_SECONDS).models
     try:
         listed = within(LIST_SECONDS, models.list)
@@ -76,6 +77,27 @@ def connect(spec: str, prefix: str) -> tuple[Address, dict[str, Any]]:
         reason = f"the server at {place.url} has {', '.join(found)[:_SHOWN] or 'no model'}, not {place.name}"
         raise InputError(reason, where=where)
     return place, found[place.name]
+
+
+def _address(spec: str, prefix: str) -> Address:
+    """The model and server in a value of `--model`.
+
+    Args:
+        spec: The value, of the form PREFIX:NAME@URL.
+        prefix: Name of the protocol, with the colon.
+
+    Raises:
+        InputError: It is malformed, or contains a password or parameters, which may be a key.
+    """
+    name, at, url = spec.removeprefix(prefix).partition("@")
+    parts = urlsplit(url)
+    if not (name and at and parts.scheme in {"http", "https"} and parts.hostname):
+        reason = f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000{PATH}"
+        raise InputError(reason, where=f"--model {spec}")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        reason = f"a key in the address would be written to every record: set {KEY} instead"
+        raise InputError(reason, where="--model")
+    return Address(name, url.rstrip("/"))
 
 
 def within(seconds: float, work: Callable[[], _Result]) -> _Result:

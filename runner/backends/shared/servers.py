@@ -1,4 +1,4 @@
-"""Code for backends that use a server, independent of the protocol: addresses, tokenizers and concurrent requests."""
+"""Code for backends that use a server, independent of the protocol: tokenizers and concurrent requests."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, load_tokenizer
-from corpora.errors import InputError
 from runner.asking.concurrency import as_completed
 
 SECONDS = 3600.0
@@ -34,29 +32,6 @@ class Address:
 
     name: str
     url: str
-
-
-def address(spec: str, prefix: str, path: str, key: str) -> Address:
-    """The model and server in a value of `--model`.
-
-    Args:
-        spec: The value, of the form PREFIX:NAME@URL.
-        prefix: Name of the protocol, with the colon.
-        path: The end of the protocol's URLs, for the message about a malformed one.
-        key: The environment variable with the key of the server, for the message about a URL with a password.
-
-    Raises:
-        InputError: It is malformed, or contains a password or parameters, which may be a key.
-    """
-    name, at, url = spec.removeprefix(prefix).partition("@")
-    parts = urlsplit(url)
-    if not (name and at and parts.scheme in {"http", "https"} and parts.hostname):
-        reason = f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000{path}"
-        raise InputError(reason, where=f"--model {spec}")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        reason = f"a key in the address would be written to every record: set {key} instead"
-        raise InputError(reason, where="--model")
-    return Address(name, url.rstrip("/"))
 
 
 def tokenizer_of(card: Mapping[str, Any]) -> Tokenizer:

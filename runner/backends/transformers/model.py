@@ -17,17 +17,13 @@ from transformers import LogitsProcessorList, StoppingCriteria, StoppingCriteria
 from analyze.tokens.tokenizer import Tokenizer
 from runner.asking.answer import TAIL_TOKENS, PendingAnswer, has_answer_end
 from runner.asking.backend import Backend
-from runner.asking.generation import Generation, Prompt, Scores, Stopped, stop_ids
+from runner.asking.generation import NEAR_TIES, Generation, Prompt, Scores, Stopped, stop_ids
 from runner.asking.prompts import PromptFormat
 from runner.asking.request import GenerationRequest
 from runner.backends.transformers.forward_pass import score
 from runner.backends.transformers.gumbel_noise import GumbelNoise
 from runner.backends.transformers.speculative_decoding import SpeculativeDecoder, pass_sizes
 
-# Margins below which another batch shape may choose another token: bf16 logits near 16 have steps of 1/8; in float32,
-# sums of a few thousand products differ in the sixth digit.
-_TIES = {torch.bfloat16: 0.1, torch.float16: 0.02}
-_TIE = 1e-4
 # A placeholder for a message in a chat template, from Unicode's private use area.
 _MARK = "\ue000{}\ue001"
 _MARKED = re.compile("\ue000(\\d+)\ue001")
@@ -61,7 +57,7 @@ class TransformersBackend(Backend):
         self.prompt_formats = forms
         self.weights = weights
         self.context: int | None = model.config.max_position_embeddings
-        self.tie = _TIES.get(model.dtype, _TIE)
+        self.tie = NEAR_TIES[str(model.dtype).removeprefix("torch.")]
         self._stops = _stop_ids(model, tokenizer)
         self._template = chat
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from analyze.diagnosis.answers import value_in_force
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.parse_output import parse_output
-from analyze.gold_trace.frames import Event, Frame
+from analyze.gold_trace.frames import UNCHANGED, Event, Frame
 from analyze.gold_trace.reprs_310 import strip_addresses
 from analyze.gold_trace.trace import Trace, physical_lines
 from analyze.tokens.tokenizer import default_tokenizer
@@ -120,7 +120,7 @@ class BelievedTrace:
         found = []
         for name in dict.fromkeys([*believed, *true]):
             both = believed.get(name), true.get(name)
-            one = Variable(name, *both, is_written=written.get(name, "") != ".." and name in believed)
+            one = Variable(name, *both, is_written=written.get(name, "") != UNCHANGED and name in believed)
             other = replace(one, predicted=written.get(name), reference=noted.get(name))
             if pair.kind and not one.differs and name in written and name in noted and other.differs:
                 one = other  # the same value in another notation, which is a divergence too
@@ -170,4 +170,4 @@ def _values(frames: Sequence[Frame], index: int | None) -> dict[str, str]:
     frame = frames[index]
     if frame.state is None:
         return {"exception" if frame.event == "exception" else "return value": frame.value or ""}
-    return {name: value_in_force(frames, index, name) or ".." for name, _ in frame.state}
+    return {name: value_in_force(frames, index, name) or UNCHANGED for name, _ in frame.state}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from corpora.literals import parsed
+
 _PAUSES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 _NAMELESS = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -17,10 +19,8 @@ def function_names(source: str) -> dict[int, str]:
         >>> function_names("@cache\ndef g(n):\n    yield n\n")
         {3: 'g', 1: 'g'}
     """
-    try:
-        nodes = list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
+    tree = parsed(source)
+    nodes = list(ast.walk(tree)) if tree else []
     found: dict[int, str] = {}
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for function in functions:  # inner functions come later, and have their lines for themselves

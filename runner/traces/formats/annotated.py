@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.frames import UNCHANGED, Frame
 from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 from runner.traces.rendered_trace import RenderedTrace
 
 SUMMARY = "each executed line, with the variables that it changes in a comment"
-_UNCHANGED = ".."
 
 
 def render(case: Case, trace: Trace, tokenizer: Tokenizer) -> RenderedTrace:
@@ -69,7 +68,7 @@ def _annotated(frames: tuple[Frame, ...]) -> list[_Line]:
 def _note_changes(activation: _Activation, frame: Frame) -> None:
     """Adds to the function's last line what differs in this state."""
     before = activation.values
-    after = {name: before.get(name, value) if value == _UNCHANGED else value for name, value in frame.state or ()}
+    after = {name: before.get(name, value) if value == UNCHANGED else value for name, value in frame.state or ()}
     activation.last.notes += [f"{name}={value}" for name, value in after.items() if before.get(name) != value]
     activation.last.notes += [f"del {name}" for name in before if name not in after]
     activation.values = after

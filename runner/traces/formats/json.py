@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from analyze.gold_trace.frames import UNCHANGED
 from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 from runner.traces.rendered_trace import RenderedTrace
 
 SUMMARY = "a JSON object for each frame, with all locals"
-_UNCHANGED = ".."
 
 
 def render(case: Case, trace: Trace, tokenizer: Tokenizer) -> RenderedTrace:
@@ -29,5 +29,5 @@ def _objects(trace: Trace) -> Iterator[dict[str, object]]:
         if frame.state is None:
             yield {**found, "value": frame.value}
         else:
-            shown = {name: shown[name] if value == _UNCHANGED else value for name, value in frame.state}
+            shown = {name: shown[name] if value == UNCHANGED else value for name, value in frame.state}
             yield {**found, "locals": shown}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.risk import assessment, assessment_folder
 from analyze.risk.model import published_weights
 from corpora.dataset import BadRow
@@ -292,19 +294,40 @@ def test_text_of_a_program_steers_no_terminal(tmp_path: Path, capsys: pytest.Cap
     assert "\\x1b[2Jid" in printed.out and "\\x1b[31m'  # [bold]" in printed.out
 
 
+def byte_vocabulary(folder: Path, special: Sequence[str] = ()) -> str:
+    """The file of a vocabulary with a token for each byte, and special tokens."""
+    bytes_alone = {char: at for at, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    tokenizer = Tokenizer(models.BPE(bytes_alone, []))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.add_special_tokens([*special])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return str(folder / "tokenizer.json")
+
+
 @pytest.mark.medium
 def test_a_vocabulary_without_the_trace_s_tokens_says_so(
     tmp_path: Path, program: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "tokenizer.json"
-    bytes_alone = {char: at for at, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
-    tokenizer = Tokenizer(models.BPE(bytes_alone, []))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.save(str(file))
-    assert main(["assess", program, "--call", "f('na')", "--tokenizer", str(file), "--json"]) == 0
+    asked = ["assess", program, "--call", "f('na')", "--tokenizer", byte_vocabulary(tmp_path)]
+    assert main([*asked, "--json"]) == 0
     (record,) = records(capsys.readouterr().out)
     assert record["tokens"] is None and set(record["fits"].values()) == {None}
     assert "tokens not counted" in record["notes"][-1]
+    assert main(asked) == 0
+    said = capsys.readouterr().out
+    assert "tokens not counted" in said and "the trace with larger arguments" not in said
+
+
+@pytest.mark.medium
+def test_growth_is_counted_in_the_given_vocabulary(
+    tmp_path: Path, program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    special = (FRAME_SEP, ACTION_SEP, ARG_SEP, *EVENT_SEP.values())
+    asked = ["assess", program, "--call", "f('na')", "--tokenizer", byte_vocabulary(tmp_path, special)]
+    assert main([*asked, "--json"]) == 0
+    (record,) = records(capsys.readouterr().out)
+    assert main(asked) == 0
+    assert f"({record['tokens']:,} to " in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.medium

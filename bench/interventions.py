@@ -1,4 +1,4 @@
-"""Print the page of all interventions: `python -m rewrite.pipeline.catalogue`; the documentation site has it too.
+"""Print the page of all interventions, which the documentation site has: `python bench/interventions.py`.
 
 The page shows the examples of the interventions and the reference implementations of string operations.
 """
@@ -22,7 +22,7 @@ HEAD = """\
 # Interventions
 
 This page lists every intervention with examples, and every reference implementation that replaces a string operation.
-`python -m rewrite.pipeline.catalogue` prints it. The tests run every example, and compare every reference
+`python bench/interventions.py` prints it. The tests run every example, and compare every reference
 implementation with `str`.
 
 """
