@@ -32,6 +32,8 @@ _ANY_CUT_STATE = re.compile(
     rf'(?:{_STRING}(?:"\s*(?::\s*(?:{_STRING}(?:"\s*(?:,\s*)?)?)?)?)?)?(?:\}}\s*)?)?',
     re.DOTALL,
 )
+# Where a trace begins behind other text: at a token, or without tokens in a fenced code block.
+_LATE_START = re.compile(r"^```\w*[ \t]*\n(?=\{)|^(?=<\|(?:frame|call|line|return|exception)_sep\|>)", re.MULTILINE)
 _OPENS_SCOPE = re.compile(r"\s*(?:(?:async\s+)?def|class)\b|\s*@")
 
 
@@ -80,7 +82,9 @@ def parse_stripped(text: str) -> ParsedOutput:
 
 
 def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, trace: Trace | None = None) -> ParsedOutput:
-    """Parses any of the three forms, or a table of states, without what a model thinks before.
+    """Parses any of the three forms, or a table of states, without what a model thinks or says before.
+
+    A trace may be in a fenced code block. Behind other text outside of a block, it needs its special tokens.
 
     Args:
         output: Token ids, text with special tokens by name, or text without them.
@@ -96,6 +100,14 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None, trace
     output = output.removeprefix("\ufeff")
     if THOUGHT_START.match(output):
         output = without_thought(output)
+    parsed = _parse_from_start(output, trace)
+    if parsed.frames or THOUGHT_START.match(output) or not (start := _LATE_START.search(output)):
+        return parsed
+    late = _parse_from_start(output[start.end() :], trace)
+    return late if len(late.frames) > 1 else parsed  # one frame may be an object with a comment behind it
+
+
+def _parse_from_start(output: str, trace: Trace | None) -> ParsedOutput:
     # A state at the start has no event token before it: further names of tokens are then in strings of the program.
     spelled = not output.lstrip().startswith("{") and any(token in output for token in _EVENT_OF)
     if spelled:

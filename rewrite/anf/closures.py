@@ -65,6 +65,9 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> str:
             return "asynchronous generator expression"
         if not plan.scope.is_builtin("iter"):
             return "the name iter is not the builtin here"
+        if any(scope.kind == "class" and "__next__" in scope.bindings for scope in plan.scopes):
+            # The loop of the function calls `iter` once more, which an iterator without `__iter__` refuses.
+            return "generator expression in a module that defines an iterator"
     elif not _is_unseen(node, plan) and qualified_name(plan.scopes.of(node)) is None:
         return "lambda in a comprehension, whose qualified name would change"
     if plan.scopes.of(node).reflection:

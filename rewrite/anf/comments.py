@@ -157,7 +157,7 @@ def _role(kind: type[object]) -> str:
     return "node" if issubclass(kind, cst.CSTNode) and not issubclass(kind, _SILENT) else ""
 
 
-_SILENT = (cst.Name, cst.SimpleWhitespace, cst.Newline)
+_SILENT = (cst.SimpleWhitespace, cst.Newline)
 
 
 @cache

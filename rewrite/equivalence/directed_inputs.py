@@ -317,7 +317,7 @@ def _extended_forms(call: ast.Call, known: ast.arguments, keywords: list[ast.key
     others = [(part, held) for part, held in zip(known.kwonlyargs, known.kw_defaults, strict=True) if held]
     for part, held in [*defaults, *others]:
         if part.arg not in has:
-            yield from ((given, [*named, ast.keyword(part.arg, value)]) for value in (held, *_other_value(held)))
+            yield from ((given, [*named, ast.keyword(part.arg, value)]) for value in (held, *_other_values(part, held)))
     filled = [*given, *(held for part, held in defaults if part in places[len(given) :])]
     whole = len(filled) >= len(places) and not any(part.arg in {keyword.arg for keyword in named} for part in places)
     sample = given[-1] if given else ast.Constant(1)
@@ -338,8 +338,8 @@ def _extended_forms(call: ast.Call, known: ast.arguments, keywords: list[ast.key
         yield given, [*named, ast.keyword("unknown", ast.Constant(0))]
 
 
-def _other_value(held: ast.expr) -> list[ast.expr]:
-    """Another value of the type of a default, if that is a scalar."""
+def _other_values(part: ast.arg, held: ast.expr) -> list[ast.expr]:
+    """Other values of the type of a scalar default; for a None without an annotation, values that are false as well."""
     match held:
         case ast.Constant(value=bool(value)):
             return [ast.Constant(not value)]
@@ -347,6 +347,8 @@ def _other_value(held: ast.expr) -> list[ast.expr]:
             return [ast.Constant(value + 1)]
         case ast.Constant(value=str(value)):
             return [ast.Constant(f"{value}a")]
+        case ast.Constant(value=None) if part.annotation is None:
+            return [ast.List([]), ast.Dict([], []), ast.Constant(0), ast.Constant("")]
         case _:
             return []
 

@@ -100,6 +100,13 @@ def test_every_comment_survives_once(options: dict[str, object]) -> None:
     assert again.source == result.source
 
 
+def test_a_comment_beside_a_name_in_parentheses_survives() -> None:
+    source = "def f(s):\n    return any(c.isdigit() for c in s) + (  # c\n        all\n    )(c.isalpha() for c in s)\n"
+    found = rewrite_source(source, "idioms")
+    assert found.changed
+    assert comments(found.source) == comments(source)
+
+
 @pytest.mark.parametrize(
     ("comment", "line"),
     [

@@ -54,6 +54,24 @@ def test_a_thought_without_an_end_is_no_trace() -> None:
     assert parse_output(f"<think>{LINE.text}", None).frames == ()
 
 
+@pytest.mark.parametrize("before", ["```\n", "So:\n\n```python\n"])
+@pytest.mark.parametrize("write", [frames_to_text, without_tokens])
+def test_a_trace_may_be_in_a_fenced_block(before: str, write: Callable[[tuple[Frame, ...]], str]) -> None:
+    parsed = parse_output(f"{before}{write((LINE, RETURN))}\n```\nSo it is 1.", None)
+    assert (parsed.frames, parsed.ending) == ((LINE, RETURN), "end")
+
+
+def test_a_trace_behind_prose_needs_its_tokens() -> None:
+    parsed = parse_output("The frames, each with <|frame_sep|>:\n" + frames_to_text((LINE, RETURN)), None)
+    assert parsed.frames == (LINE, RETURN)
+    assert parse_output("The frames:\n" + without_tokens((LINE, RETURN)), None).frames == ()
+
+
+@pytest.mark.parametrize("text", ['```\n{"x": "1"}  # the result\n```\n', "<think>\n" + LINE.text + RETURN.text])
+def test_an_object_with_a_comment_and_a_thought_are_no_late_trace(text: str) -> None:
+    assert parse_output(text, None).frames == ()
+
+
 def test_prose_after_the_trace_is_its_end() -> None:
     parsed = parse_text(RETURN.text + "\n\nNow let us analyze the trace. [ANSWER]1[/ANSWER]")
     assert (parsed.frames, parsed.ending) == ((RETURN,), "end")

@@ -38,3 +38,17 @@ def test_the_parameter_of_a_generator_keeps_its_value() -> None:
     parameter = next(line for line in made.splitlines() if line.startswith("    def "))
     name = parameter.partition("(")[2].removesuffix("):")
     assert [line for line in made.splitlines() if line.startswith(f"            {name} = ")] == []
+
+
+def test_an_iterator_of_the_program_is_not_asked_for_its_iterator_again() -> None:
+    source = (
+        "class Once:\n    def __next__(self):\n        raise StopIteration\n"
+        "class Items:\n    def __iter__(self):\n        return Once()\n"
+        "def f(n):\n    return sum(len(str(item)) + n for item in Items())\n"
+    )
+    found = rewrite_source(source)
+    assert "yield" not in found.source
+    assert {left.reason for left in found.left} == {"generator expression in a module that defines an iterator"}
+    made: dict[str, object] = {}
+    exec(found.source, made)
+    assert eval("f(1)", made) == 0

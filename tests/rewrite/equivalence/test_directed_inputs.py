@@ -100,6 +100,19 @@ def test_a_form_is_another_call_of_the_function_and_some_are_accepted(signature:
     assert accepted, found
 
 
+@pytest.mark.parametrize(
+    ("parameter", "tried"), [("b: list | None = None", False), ("b=None", True), ("*, b=None", True)]
+)
+def test_an_optional_argument_whose_default_is_none_is_also_empty(parameter: str, tried: bool) -> None:
+    [function] = ast.parse(f"def f(a, {parameter}): ...").body
+    assert isinstance(function, ast.FunctionDef)
+    values = {"[]", "{}", "0", "''"}
+    assert (
+        values.issubset({text.removeprefix("f(1, b=").removesuffix(")") for text in call_forms("f(1)", function)})
+        == tried
+    )
+
+
 @pytest.mark.parametrize("call", ["f(", "f", "f(*a)", "f(**a)"])
 def test_what_is_no_plain_call_has_no_other_forms(call: str) -> None:
     [function] = ast.parse("def f(a): ...").body
