@@ -260,8 +260,8 @@ def _store(node: Loop, result: str, steps: Lowering) -> None:
         return
     method = "append" if isinstance(node, cst.ListComp) else "add"
     # In a condensed rewrite, the list shows its last item, which needs no temporary.
-    item = steps.lower_root(node.elt) if steps.condensed and method == "append" else steps.lower_operand(node.elt)
-    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(item)])
+    lower = steps.lower_root if steps.condensed and method == "append" else steps.lower_operand
+    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(lower(node.elt))])
     steps.emit(cst.Expr(call))
     record_whole(node.elt, steps)
 
