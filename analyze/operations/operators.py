@@ -103,14 +103,14 @@ _order = partial(_compare, raises=(TypeError,), uses_identity=True, has_plain_re
 _identity = partial(_compare, uses_identity=True)
 
 _COMPARISONS: tuple[Operation, ...] = (
-    _equality("Eq", symbol="==", spoken="equals", word="equal", negation="NotEq"),
-    _equality("NotEq", symbol="!=", spoken="differs_from", word="different", negation="Eq"),
-    _order("Lt", symbol="<", spoken="below", word="below", calls_back=("__lt__", "__gt__", "__eq__")),
-    _order("LtE", symbol="<=", spoken="at_most", word="below", calls_back=("__le__", "__ge__", "__eq__")),
-    _order("Gt", symbol=">", spoken="above", word="above", calls_back=("__gt__", "__lt__", "__eq__")),
-    _order("GtE", symbol=">=", spoken="at_least", word="above", calls_back=("__ge__", "__le__", "__eq__")),
-    _identity("Is", symbol="is", spoken="is", word="equal", negation="IsNot"),
-    _identity("IsNot", symbol="is not", spoken="is_not", word="different", negation="Is"),
+    _equality("Eq", symbol="==", spoken="equals", word="is_equal", negation="NotEq"),
+    _equality("NotEq", symbol="!=", spoken="differs_from", word="is_different", negation="Eq"),
+    _order("Lt", symbol="<", spoken="below", word="is_below", calls_back=("__lt__", "__gt__", "__eq__")),
+    _order("LtE", symbol="<=", spoken="at_most", word="is_below", calls_back=("__le__", "__ge__", "__eq__")),
+    _order("Gt", symbol=">", spoken="above", word="is_above", calls_back=("__gt__", "__lt__", "__eq__")),
+    _order("GtE", symbol=">=", spoken="at_least", word="is_above", calls_back=("__ge__", "__le__", "__eq__")),
+    _identity("Is", symbol="is", spoken="is", word="is_equal", negation="IsNot"),
+    _identity("IsNot", symbol="is not", spoken="is_not", word="is_different", negation="Is"),
 )
 
 _in = partial(

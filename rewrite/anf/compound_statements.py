@@ -9,14 +9,18 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.control_flow import has_break
+from rewrite.analysis.effects import is_constant
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.type_narrowing import narrowing_test
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
+from rewrite.anf.lowering import Lowering
 from rewrite.anf.nested_conditions import emit_nested, is_nested_conjunction
 from rewrite.anf.simple_statements import bind, store, target_emits
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_header, with_changes
+
+_LINES = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
 
 
 def if_(blocks: BlockLowering, node: cst.If) -> None:
@@ -26,7 +30,15 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
         *outer, last = short_circuit.lower_conditions(node.test, steps)
         emit_nested(outer, partial(_innermost_if, blocks, node, last), steps)
         return
+    tested, decisive = node.test, True
+    if isinstance(tested, cst.UnaryOperation) and isinstance(tested.operator, cst.Not):
+        tested, decisive = tested.expression, False
+    can_end = steps.condensed and node.orelse is None and _only_ends(node.body, steps)
+    if can_end:
+        steps.endings[id(tested)] = decisive, partial(_end, blocks, node.body)
     test = short_circuit.lower_condition(node.test, steps)
+    if can_end and steps.endings.pop(id(tested), None) is None:
+        return  # a loop ends the function
     with steps.excluding_type(_shown_not(blocks, node, node.body)):
         body, bound = blocks.branch(node.body)
     with steps.excluding_type(_shown_not(blocks, node, node.orelse)):
@@ -35,6 +47,33 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
     if reached:
         steps.bound.update(set.intersection(*reached))
     blocks.compose(node, {"test": test, "body": body, "orelse": otherwise})
+
+
+def _only_ends(suite: cst.BaseSuite, steps: Lowering) -> bool:
+    """Whether a block ends the function and does nothing else: it does not matter whether a generator ends before."""
+    lines = [suite] if isinstance(suite, cst.SimpleStatementSuite) else suite.body
+    small = [one for line in lines for one in (line.body if isinstance(line, _LINES) else [line])]
+    return all(_is_end(one, steps) for one in small) and isinstance(small[-1], (cst.Return, cst.Raise))
+
+
+def _is_end(node: cst.CSTNode, steps: Lowering) -> bool:
+    match node:
+        case cst.Return(value=None) | cst.Return(value=cst.Name()):
+            return True
+        case cst.Return(value=value) | cst.Assign(targets=[cst.AssignTarget(cst.Name())], value=value):
+            return value is not None and is_constant(value)
+        case cst.Raise(exc=cst.Call(func=cst.Name(value=name), args=args), cause=None):
+            return steps.scope.is_builtin(name) and all(
+                isinstance(one.value, cst.Name) or is_constant(one.value) for one in args
+            )
+    return False
+
+
+def _end(blocks: BlockLowering, suite: cst.BaseSuite) -> None:
+    with blocks.steps.within(blocks.steps.function):
+        new = blocks.suite(suite if isinstance(suite, cst.IndentedBlock) else build.expand_suite(suite, []))
+    assert isinstance(new, cst.IndentedBlock)
+    blocks.steps.out += new.body
 
 
 def _shown_not(blocks: BlockLowering, node: cst.If, branch: cst.CSTNode | None) -> tuple[str, str] | None:

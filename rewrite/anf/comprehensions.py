@@ -259,7 +259,9 @@ def _store(node: Loop, result: str, steps: Lowering) -> None:
         record_whole(node.value, steps)
         return
     method = "append" if isinstance(node, cst.ListComp) else "add"
-    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(steps.lower_operand(node.elt))])
+    # In a condensed rewrite, the list shows its last item, which needs no temporary.
+    lower = steps.lower_root if steps.condensed and method == "append" else steps.lower_operand
+    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(lower(node.elt))])
     steps.emit(cst.Expr(call))
     record_whole(node.elt, steps)
 

@@ -192,6 +192,8 @@ class LoweringPlan:
         self.excluded_types: set[tuple[str, str]] = set()  # (name, type): a guard for it has failed
         self.loop_names: set[str] = set()  # variables of the comprehensions being lowered
         self.shown_items: set[int] = set()  # ids of operands that the next state shows as the last item of a list
+        # By the id of an operand: the value that ends the function, and what writes the statements that do so.
+        self.endings: dict[int, tuple[bool, Callable[[], None]]] = {}
         self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
         self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
         self.out: Sequence[cst.BaseStatement] = ()  # the statements written before it

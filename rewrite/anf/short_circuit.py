@@ -23,17 +23,19 @@ import libcst as cst
 
 from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
 from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, operands
-from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.exact_types import SIMPLE, exact_type
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Answer, LoweringPlan
 from rewrite.anf.result import Construct
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import assume
+from rewrite.evidence.facts import assume, is_known
 from rewrite.syntax import build
 from rewrite.syntax.operators import opposite_comparison
 from rewrite.syntax.tree import as_not_operand, substitute, with_changes
 
 Lazy = cst.BooleanOperation | cst.Comparison
+_PLAIN = exactly(*sorted(SIMPLE - {"char"}))
+"""Of such operands, `==` and `!=` are opposites."""
 _DEEPEST = 20  # operands of one and/or: each adds a nested `if`
 
 
@@ -185,6 +187,64 @@ def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         return build.not_(test)
     once = evaluate_truth_once(test, steps)
     return steps.materialize(build.not_(once if is_constant(once) else steps.materialize(once)))
+
+
+def is_decided_in_turn(node: cst.BooleanOperation, plan: LoweringPlan) -> bool:
+    """Whether a returned and/or becomes a `return` for each operand: those before the last are bools, and one is split.
+
+    Only in a condensed rewrite: which `return` is reached shows the value of each operand.
+    """
+    first, *_ = conditions = flatten_boolean(node)[:-1]
+    if (
+        not plan.condensed
+        or _is_long(node, plan)
+        or not all(is_known(one, exactly("bool"), plan) for one in conditions)
+    ):
+        return False
+    return plan.claim(first) is not None or plan.becomes_statements(node)
+
+
+def end_if_decided(node: cst.BaseExpression, decisive: bool, end: Callable[[], None], steps: Lowering) -> None:
+    """Write `if node:`, or `if not node:` if what decides is False, around statements that end the function.
+
+    Args:
+        node: A bool.
+        decisive: The value that ends the function.
+        end: Writes the statements.
+        steps: The lowering of the function.
+    """
+    assume(node, exactly("bool"), steps)
+    claim = steps.claim(node)
+    steps.endings[id(node)] = decisive, end
+    test = lower_condition(node, steps)
+    if claim is not None and not any(one is node for _, one in steps.report.applied):
+        steps.report.applied.append((claim.name, node))
+    if steps.endings.pop(id(node), None) is None:
+        return  # a loop ends it
+    with steps.block() as body:
+        end()
+    steps.emit(build.if_(test if decisive else negated_test(test, node, steps), body))
+
+
+def negated_test(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """`not` of a test; a comparison of numbers or strings, or for membership, gets the opposite operator.
+
+    Args:
+        test: The test.
+        elt: The expression of the original.
+        steps: The lowering of the function.
+    """
+    opposite = opposite_comparison(test, plain=True)
+    match elt:
+        case cst.Comparison(left, comparisons=[cst.ComparisonTarget(operator, right)]) if opposite is not None:
+            if isinstance(operator, cst.In | cst.NotIn):
+                return opposite
+            equal = isinstance(operator, cst.Equal | cst.NotEqual)
+            if equal and all(is_known(one, _PLAIN, steps) for one in (left, right)):
+                assume(left, _PLAIN, steps)
+                assume(right, _PLAIN, steps)
+                return opposite
+    return build.not_(test)
 
 
 def becomes_statements(node: cst.BaseExpression, plan: LoweringPlan) -> Answer:

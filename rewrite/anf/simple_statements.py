@@ -12,7 +12,7 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.effects import ANY_EFFECT, is_name_stable
-from rewrite.analysis.evaluation_order import operands
+from rewrite.analysis.evaluation_order import flatten_boolean, operands
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import SMALL, BlockLowering
 from rewrite.anf.lowering import Lowering
@@ -28,6 +28,8 @@ def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
     """Lower a `return`; one of a conditional expression becomes a `return` for each branch."""
     if node.value is None:
         return node
+    if isinstance(node.value, cst.BooleanOperation) and short_circuit.is_decided_in_turn(node.value, blocks.steps):
+        return _return_in_turn(blocks, node.value)
     if isinstance(node.value, cst.IfExp) and blocks.steps.becomes_statements(node.value):
         finish = partial(_return_value, blocks)
         test, first, other = _branches(node.value, finish, blocks.steps)
@@ -36,6 +38,18 @@ def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
         return None
     value = blocks.steps.lower_root(node.value)
     return node if value is node.value else with_changes(node, {"value": value})
+
+
+def _return_in_turn(blocks: BlockLowering, node: cst.BooleanOperation) -> Remains:
+    """Write `return a and b` as `if not a: return False`, then `return b`."""
+    steps = blocks.steps
+    decisive = isinstance(node.operator, cst.Or)
+    *conditions, last = flatten_boolean(node)
+    for one in conditions:
+        short_circuit.end_if_decided(one, decisive, partial(steps.emit, cst.Return(cst.Name(str(decisive)))), steps)
+    last = steps.detach(last)
+    steps.around = cst.SimpleStatementLine([cst.Return(last)])
+    return return_(blocks, cst.Return(last))
 
 
 def _return_value(blocks: BlockLowering, value: cst.BaseExpression) -> Remains:

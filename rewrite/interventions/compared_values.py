@@ -89,9 +89,9 @@ class ComparedValues(Intervention):
         RewriteExample(
             "The key of the greatest value",
             "def f(counts):\n    return max(counts, key=counts.get)\n",
-            "def f(counts):\n    _t1 = None\n    for place, item in enumerate(counts):\n"
-            "        _t2 = counts.get(item)\n        if place == 0 or _t2 > _t0:\n            _t1 = item\n"
-            "            _t0 = _t2\n    return _t1\n",
+            "def f(counts):\n    _t0 = None\n    for place, item in enumerate(counts):\n"
+            "        _t2 = counts.get(item)\n        if place == 0 or _t2 > _t1:\n            _t0 = item\n"
+            "            _t1 = _t2\n    return _t0\n",
             "f({'a': 1, 'b': 2})",
             with_call=True,
         ),

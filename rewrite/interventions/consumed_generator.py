@@ -15,14 +15,14 @@ every call must show a result.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import clauses
-from rewrite.analysis.exact_types import SIMPLE
 from rewrite.anf.applied_functions import AppliedFunction, mapped_items
 from rewrite.anf.comprehensions import accumulate, obstacle, write_loop
 from rewrite.anf.comprehensions import expand as expand_comprehension
@@ -31,14 +31,13 @@ from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExam
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.nested_conditions import emit_guarded
-from rewrite.anf.short_circuit import lower_condition
+from rewrite.anf.short_circuit import lower_condition, negated_test
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.interventions.local_variables import next_consumer
 from rewrite.string_methods.guards import atom, is_lasting
 from rewrite.syntax import build
 from rewrite.syntax.literals import literal_value
-from rewrite.syntax.operators import opposite_comparison
 from rewrite.syntax.tree import code
 
 _SCALARS = ("int", "bool", "str", "float")
@@ -53,8 +52,6 @@ nothing with an item before they ask for the next, or only test its truth."""
 _ENDING, _LISTING = ("any", "all"), ("sorted", "list", "tuple", "join")
 ORDER = {"max": ">", "min": "<"}
 """How a later item compares with the one that is kept."""
-_PLAIN = exactly(*sorted(SIMPLE - {"char"}))
-"""Of such operands, `==` and `!=` are opposites."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +185,7 @@ class ConsumedGenerator(Intervention):
             counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
-            return _tested(name, listed, steps, steps.is_value_of(node, cst.Return))
+            return _tested(name, listed, steps, _ending(name, node, steps))
         if name in ORDER and _has_result(found, node, steps):
             return _extreme(found, node, listed, steps)
         result = expand_comprehension(listed, steps)
@@ -287,50 +284,44 @@ def _count(node: Any, result: str, steps: Lowering) -> None:
     emit_guarded(node.elt, lambda: steps.emit(step), steps)
 
 
-def _tested(name: str, listed: cst.ListComp, steps: Lowering, is_value: bool) -> cst.Name:
+def _ending(name: str, node: cst.BaseExpression, steps: Lowering) -> Callable[[], None] | None:
+    """What writes the statements that end the function where an item decides; None if it goes on then."""
+    decided = name == "any"
+    if steps.is_value_of(node, cst.Return):
+        return partial(steps.emit, cst.Return(cst.Name(str(decided))))
+    if steps.endings.get(id(node), (not decided,))[0] is not decided:
+        return None
+    return steps.endings.pop(id(node))[1]
+
+
+def _tested(name: str, listed: cst.ListComp, steps: Lowering, end: Callable[[], None] | None) -> cst.Name:
     """Write the loop of `any` or `all`, which ends at the first item that decides.
 
     Args:
         name: The function.
         listed: The items.
         steps: The lowering of the function.
-        is_value: Whether the function returns the result, and can do so in the loop.
+        end: Writes what ends the function there; None if the result is needed.
     """
     usual, decided = str(name == "all"), str(name == "any")
 
     def decide(node: Any, result: str, steps: Lowering) -> None:
+        stop = end or partial(_stop, result, decided, steps)
         if name == "any":
-            emit_guarded(node.elt, lambda: _end(result, decided, steps), steps)
+            emit_guarded(node.elt, stop, steps)
             return
-        test = _negated(lower_condition(node.elt, steps), node.elt, steps)
+        test = negated_test(lower_condition(node.elt, steps), node.elt, steps)
         with steps.block() as body:
-            _end(result, decided, steps)
+            stop()
         steps.emit(build.if_(test, body))
 
-    if not is_value:
+    if end is None:
         return accumulate(listed, "bool", cst.Name(usual), decide, steps, ends_early=True)
     iterable = steps.loop_source(listed.for_in.iter, ends_early=True)
     write_loop(listed, iterable, lambda made: decide(made, "", steps), steps)
     return cst.Name(usual)
 
 
-def _end(result: str, value: str, steps: Lowering) -> None:
-    """End the loop with a result: in a variable, or "" to return it."""
-    if result:
-        steps.assign(result, cst.Name(value))
-    steps.emit(cst.Break() if result else cst.Return(cst.Name(value)))
-
-
-def _negated(test: cst.BaseExpression, elt: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """`not` of a test; a comparison of numbers or strings, or for membership, gets the opposite operator."""
-    opposite = opposite_comparison(test, plain=True)
-    match elt:
-        case cst.Comparison(left, comparisons=[cst.ComparisonTarget(operator, right)]) if opposite is not None:
-            if isinstance(operator, cst.In | cst.NotIn):
-                return opposite
-            equal = isinstance(operator, cst.Equal | cst.NotEqual)
-            if equal and all(is_known(one, _PLAIN, steps) for one in (left, right)):
-                assume(left, _PLAIN, steps)
-                assume(right, _PLAIN, steps)
-                return opposite
-    return build.not_(test)
+def _stop(result: str, value: str, steps: Lowering) -> None:
+    steps.assign(result, cst.Name(value))
+    steps.emit(cst.Break())

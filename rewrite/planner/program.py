@@ -24,6 +24,7 @@ from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.changes import priced_changes
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
+from rewrite.planner.siblings import find_siblings
 from rewrite.planner.trace_counter import TraceCounter
 
 KINDS = ("expressions", "idioms", "elements", "methods")
@@ -191,12 +192,17 @@ class PlannedProgram:
                 break
         return OperationForms(sites, tuple((line, why) for line, why in made.left if why))
 
+    @cached_property
+    def _siblings(self) -> Mapping[InterventionSite, Sites]:
+        return find_siblings(self.source, self.operations.sites)
+
     def variant(self, sites: Sites) -> Variant | str:
         """The program with some operations in another form, with short names; or why there is none."""
         return self.variants([sites])[0]
 
     def variants(self, wanted: Sequence[Sites]) -> list[Variant | str]:
-        """Several variants, each made and traced once."""
+        """Several variants, each made and traced once. Siblings get their forms together."""
+        wanted = [frozenset[InterventionSite]().union(*map(self._siblings.__getitem__, sites)) for sites in wanted]
         new = [sites for sites in dict.fromkeys(wanted) if sites not in self._known]
         self._known.update(zip(new, map(self._variant, self._forms(new)), strict=False))  # the last form ends it
         return [self._known[sites] for sites in wanted]

@@ -20,6 +20,9 @@ from rewrite.syntax.source_map import SourcePosition
 
 MAX_ROUNDS, MAX_TRIED = 12, 16
 """Number of passes that are applied at most, and of candidates that are measured before each."""
+UNNATURAL = ("dead_store_elimination", "function_outlining")
+"""Passes that are used only where no other one suffices: a variable gets the name of another value, a loop becomes a
+function. Short names mislead less."""
 UNCOUNTED = "the program does something else under the calls, or its trace cannot be counted"
 UNSTATED = "it depends on an assumption that cannot be stated about the original program"
 NO_SHORTER = "the trace gets no shorter"
@@ -88,10 +91,11 @@ def shorten(
         return [one for one in find_candidates(now.source, calls) if _as_pass(now, one) not in without]
 
     def prefer(now: ShortenedProgram, found: Sequence[ShortenedProgram]) -> ShortenedProgram | None:
-        """Among those that fit the one that removes least, since passes hide steps; else the shortest."""
+        """Among those that fit one that misleads no reader, and the one that removes least; else the shortest."""
         fitting = [one for one in found if one.tokens <= budget]
         tokens = attrgetter("tokens")
-        best = max(fitting, key=tokens) if fitting else min(found, key=tokens, default=now)
+        natural = [one for one in fitting if one.applied[-1][0] not in UNNATURAL] or fitting
+        best = max(natural, key=tokens) if natural else min(found, key=tokens, default=now)
         return best if best.tokens < now.tokens else None
 
     start = ShortenedProgram.of(source, original)

@@ -13,7 +13,7 @@ from analyze.operations.catalogue import candidates
 from analyze.operations.operation import Form
 
 ORDINALS = ("first", "second", "third")
-VERBS = ("build", "calculate", "compute", "count", "create", "find", "get", "load", "make", "parse", "read")
+VERBS = ("build", "calculate", "compute", "count", "create", "find", "generate", "get", "load", "make", "parse", "read")
 
 
 def operation_words(node: ast.expr, value: object) -> list[str]:
@@ -35,8 +35,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
         case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"))]):
             return ["pairs"]
         case ast.Call(func=ast.Name(id="int"), args=[ast.Subscript(slice=index)]):
-            words = _of_part(index, "")
-            return [f"{words[0]}_digit" if words[0] in (*ORDINALS, "last") else "number"]
+            words, noun = _of_part(index, ""), "digit" if value in (None, *range(10)) else "number"
+            return [f"{words[0]}_{noun}" if words[0] in (*ORDINALS, "last") else "number"]
         case ast.Call(func=ast.Name(id=name)):
             word = _word(name, Form.CALL)
             return [word] if word else [] if name == "list" else _of_function(name)
@@ -52,6 +52,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return ["last_index"]
         case ast.BinOp(op=ast.Add()):
             return ["combined" if isinstance(value, str | list | tuple) else "total"]
+        case ast.BinOp(ast.Name(id=left), ast.Mult(), ast.Name(id=right)) if left == right:
+            return ["square"]
         case ast.BinOp(op=ast.Mult()) if isinstance(value, str):
             return ["padding" if len(set(value)) == 1 else "repeated"]
         case ast.BinOp(op=ast.Mult()):
@@ -62,7 +64,7 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             word = _word(type(operator).__name__, Form.OPERATOR)
             return [word] if word else []
         case ast.Compare():
-            return ["within"]
+            return ["is_within"]
         case ast.BoolOp():
             return ["holds"] if isinstance(value, bool) else ["choice"]
         case ast.Subscript(slice=index):
@@ -89,10 +91,10 @@ def _word(name: str, form: Form) -> str:
 
 
 def _of_function(name: str) -> list[str]:
-    return [_object(name) or "result"]
+    return [object_of(name) or "result"]
 
 
-def _object(name: str) -> str:
+def object_of(name: str) -> str:
     """What a function gets or makes: the `price` of `get_price`; "" if its name has no such verb."""
     verb, _, rest = name.partition("_")
     return rest if verb in VERBS else ""
@@ -107,7 +109,7 @@ def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
         return [f"is_{name[2:]}"]
     if name == "count" and args and isinstance(_constant(args[0]), str):
         return ["count", f"count_{_constant(args[0])}"]
-    word = _word(name, Form.METHOD) or _object(name) or name.strip("_")
+    word = _word(name, Form.METHOD) or object_of(name) or name.strip("_")
     return [word, "position"] if word == "index" else [word]
 
 
@@ -160,6 +162,17 @@ def role_words(function: ast.AST) -> dict[str, str]:
     return found
 
 
+def _extreme(operator: ast.cmpop, test: ast.expr, body: Sequence[ast.stmt]) -> list[tuple[ast.expr | None, str]]:
+    """The roles in `if value > most: most = value`, perhaps with other variables that keep what goes with the value."""
+    word = {ast.Gt: _word("max", Form.CALL), ast.Lt: _word("min", Form.CALL)}.get(type(operator), "")
+    compared = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+    kept = [(one.targets[0], one.value) for one in body if isinstance(one, ast.Assign)]
+    names = [target.id for target, value in kept if isinstance(target, ast.Name) and target.id in compared]
+    if not word or len(names) != 1 or len(kept) < len(body):
+        return []
+    return [(target, word if isinstance(target, ast.Name) and target.id in names else "best") for target, _ in kept]
+
+
 def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
     match node:
         case ast.Slice(lower=lower, upper=upper, step=step):
@@ -168,6 +181,10 @@ def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
             return [(index, "index")]
         case ast.Call(func=ast.Name(id="range"), args=[stop]):
             return [(stop, "stop")]
+        case ast.Call(func=ast.Name(id="open"), args=[path, *_]):
+            return [(path, "path")]
+        case ast.If(test=ast.Compare(ops=[operator]) | ast.BoolOp(values=[_, ast.Compare(ops=[operator])]), body=body):
+            return _extreme(operator, node.test, body)
         case ast.Call(func=ast.Attribute(value=template, attr="format")):
             return [(template, "template")]
         case ast.Call(args=args):

@@ -29,12 +29,12 @@ from rewrite.passes.cleanup.name_mentions import (
     functions_with_locals,
     own_nodes,
 )
-from rewrite.passes.cleanup.operation_words import ORDINALS, operand_word, operation_words, role_words
-from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals
+from rewrite.passes.cleanup.operation_words import ORDINALS, object_of, operand_word, operation_words, role_words
+from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals, shown_values
 
-Observed = Mapping[str, Sequence[object]]
-"""By name of a variable, its values in traces, without those whose repr is not a literal; of a variable of the program,
-only the last one."""
+Observed = Mapping[tuple[int, str], Sequence[object]]
+"""By line of the `def` (0: the module) and name of a variable, its values in traces, without those whose repr is not a
+literal; of a variable of the program, only the last one."""
 _NUMBERS = (int, float, complex)
 _NOUNS = {bool: "flag", int: "number", str: "part", list: "items", set: "items", tuple: "group", dict: "table"}
 _KEPT_TYPES = (str, list)
@@ -47,14 +47,13 @@ LONGEST = 24
 
 def observed_variables(traces: Iterable[Trace]) -> Observed:
     """The values of variables that the states of traces show."""
-    shown: dict[str, dict[str, None]] = {}
-    for name, text in (pair for trace in traces for frame in trace.frames for pair in frame.state or ()):
-        if text != "..":
-            known = shown.setdefault(name, {})
-            if not TEMPORARY.fullmatch(name):
-                known.clear()
-            known[text] = None
-    return {name: list(_literals(texts)) for name, texts in shown.items()}
+    shown: dict[tuple[int, str], dict[str, None]] = {}
+    for place, text in shown_values(traces):
+        known = shown.setdefault(place, {})
+        if not TEMPORARY.fullmatch(place[1]):
+            known.clear()
+        known[text] = None
+    return {place: list(_literals(texts)) for place, texts in shown.items()}
 
 
 def _literals(texts: Iterable[str]) -> Iterator[object]:
@@ -73,7 +72,7 @@ def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> t
     """The source with readable names for temporaries, and the numbers (from 0) of the lines that remain.
 
     >>> before = "def f(a):\\n    _t0 = list(a)\\n    _t1 = _t0.index('b')\\n    return _t1 - 3\\n"
-    >>> print(name_temporaries(before, {"_t0": [["a", "b"]]})[0], end="")
+    >>> print(name_temporaries(before, {(1, "_t0"): [["a", "b"]]})[0], end="")
     def f(a):
         characters = list(a)
         index = characters.index('b')
@@ -90,7 +89,8 @@ def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> t
     read = {node.id for node in ast.walk(tree) if _is_read(node)}
     taken = ModuleNames(" ".join(sorted(own)), readable=True).taken - (_UNUSED - read)  # a soft keyword, but a name
     for node, variables in functions_with_locals(tree, read_locals(text)):
-        renames |= _Naming(node, observed, variables, taken, brief=brief).renames()
+        shown = {name: values for (line, name), values in observed.items() if line == node.lineno}
+        renames |= _Naming(node, shown, variables, taken, brief=brief).renames()
     return _without_copies(apply_renames(text, renames), text)
 
 
@@ -130,7 +130,7 @@ class _Naming:
     def __init__(
         self,
         function: AnyFunction,
-        observed: Observed,
+        observed: Mapping[str, Sequence[object]],
         variables: FunctionLocals,
         taken: frozenset[str],
         *,
@@ -149,7 +149,8 @@ class _Naming:
         methods = [(node.attr, node.value) for node in calls if isinstance(node, ast.Attribute)]
         self._counting = sum(name == "count" for name, _ in methods)
         self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
-        self._appended = dict(_appended_items(function))
+        self._appended = {item.id: whole for item, whole in _appended(function) if isinstance(item, ast.Name)}
+        self._collected = {whole.id: item for item, whole in _appended(function)}
         self._selected = frozenset(_selections(self._loops))
         self._read = {node.id for node in ast.walk(function) if _is_read(node)}
         self._last_lines: dict[str, int] = {}
@@ -250,14 +251,19 @@ class _Naming:
         if by_start == "items" and old in self._selected:
             by_start = "kept"
         by_value = _of_list(values)
-        if by_operation in _OF_PIECES or (by_value == "pieces" and (by_operation or by_start == "kept")):
+        if by_operation in _OF_PIECES or (by_value in _WEAK and (by_operation or by_start == "kept")):
             by_value = ""  # what makes the list says more
+        if by_start == "items" and by_value in ("", "numbers") and old in self._collected:
+            by_value = _plural(self._collected[old]) or by_value
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use == "template"
         named_by_use &= by_operation != ["last_index"]
         role = _role_words(use, best) if named_by_use else []
         by_list = "" if by_start else self._of_list_item(old, best, by_operation)
-        found = [word for word in (by_list, by_value, by_start, *role, *by_operation) if word]
+        words = [by_list, by_value, by_start, *role, *by_operation]
+        if by_list in _OF_ANY and by_operation != ["result"]:
+            words = [*words[1:], by_list]
+        found = list(filter(None, words))
         return [*found, *self._qualified(best, found), noun]
 
     def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:
@@ -314,12 +320,22 @@ def _iterated(loop: ast.For, name: str) -> ast.expr:
     return loop.iter
 
 
-def _appended_items(node: ast.AST) -> Iterator[tuple[str, ast.Name]]:
-    """The variables that are appended to a list, each with the list."""
+def _appended(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Name]]:
+    """What is appended to a list, with the list."""
     for part in own_nodes(node):
         match part:
-            case ast.Call(ast.Attribute(value=ast.Name() as whole, attr="append"), [ast.Name(id=name)]):
-                yield name, whole
+            case ast.Call(ast.Attribute(value=ast.Name() as whole, attr="append"), [item]):
+                yield item, whole
+
+
+def _plural(item: ast.expr) -> str:
+    """The word for a list of what an expression computes: `lengths`, `products`, the `prices` of `get_price`."""
+    match item:
+        case ast.BinOp(op=ast.Mult() | ast.Div() | ast.Mod()) | ast.Call(func=ast.Name(id="len" | "ord")):
+            return f"{operation_words(item, 0)[0]}s"
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return f"{object_of(name)}s" if object_of(name) else ""
+    return ""
 
 
 def _selections(loops: Iterable[ast.stmt]) -> Iterator[str]:
@@ -327,7 +343,7 @@ def _selections(loops: Iterable[ast.stmt]) -> Iterator[str]:
     for loop in loops:
         match loop:
             case ast.For(target=ast.Name(id=item), body=[*_, ast.If(body=[ast.Expr() as added], orelse=[])]):
-                yield from (whole.id for name, whole in _appended_items(added) if name == item)
+                yield from (whole.id for one, whole in _appended(added) if isinstance(one, ast.Name) and one.id == item)
 
 
 def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
@@ -348,6 +364,10 @@ def _heads(loop: ast.stmt, node: ast.expr) -> bool:
 
 _PLAIN = (ast.Constant, ast.Name)
 _OF_PIECES = (["words"], ["lines"], ["pieces"])
+_WEAK = ("pieces", "numbers", "rows", "pairs", "groups")
+"""Words for a list of values of one type."""
+_OF_ANY = ("item", "number", "piece", "group")
+"""Items of a list whose name says only their type."""
 _BACKWARDS = ast.parse("[][::-1]", mode="eval").body
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.IfExp)
 
@@ -433,11 +453,12 @@ def _of_list(values: Sequence[object]) -> str:
     items = [item for value in values if isinstance(value, list) for item in value]
     if not items or not all(isinstance(value, list) for value in values):
         return ""
-    if all(isinstance(item, bool) for item in items):
-        return "flags"
-    if not all(isinstance(item, str) for item in items):
-        return ""
-    return "characters" if all(len(str(item)) == 1 for item in items) else "pieces"
+    kinds = {_kind(item) for item in items}
+    if kinds == {tuple}:
+        return "pairs" if {len(item) for item in items if isinstance(item, tuple)} == {2} else "groups"
+    if kinds == {str}:
+        return "characters" if all(len(str(item)) == 1 for item in items) else "pieces"
+    return {bool: "flags", int: "numbers", list: "rows"}.get(kinds.pop(), "") if len(kinds) == 1 else ""
 
 
 def _is_computed(one: Definition) -> bool:

@@ -2,8 +2,9 @@
 
 Each local variable costs tokens in every later frame of the trace. A temporary is live from the statement that first
 binds it to the last one that mentions it. If that one is in a loop that does not contain the first, the temporary is
-live to the end of the loop (linear scan over live intervals: Poletto and Sarkar, 1999). A temporary that nothing reads
-is shown for the next operation: it is live until then. Two temporaries share a name only if all their values in the
+live to the end of the loop (linear scan over live intervals: Poletto and Sarkar, 1999). One that is read before it is
+bound, in an earlier round of a loop, is live in all loops around. A temporary that nothing reads is shown for the next
+operation: it is live until then. Two temporaries share a name only if all their values in the
 traces have the same type, so that a name does not stand for a list and then for a count. A temporary that a nested
 function, a generator expression or a `del` mentions keeps its name. The pass works on the source of a finished rewrite;
 the caller counts whether the result is cheaper.
@@ -37,14 +38,20 @@ or of an unknown one, is missing."""
 def observed_kinds(traces: Iterable[Trace]) -> Kinds:
     """The types of the values of temporaries that the states of traces show."""
     shown: dict[tuple[int, str], dict[str, None]] = {}
+    for place, text in shown_values(traces):
+        if TEMPORARY.fullmatch(place[1]):
+            shown.setdefault(place, {})[text] = None
+    kinds = {place: set(map(_kind, texts)) for place, texts in shown.items()}
+    return {place: kind for place, (kind, *others) in kinds.items() if kind is not None and not others}
+
+
+def shown_values(traces: Iterable[Trace]) -> Iterator[tuple[tuple[int, str], str]]:
+    """The values of variables that states show, each with the line of the `def` and the name."""
     for trace in traces:
         functions = _functions_by_line(trace.context)
         for line, frame in zip(trace.lines, trace.frames, strict=True):
-            for name, text in frame.state or ():
-                if text != ".." and TEMPORARY.fullmatch(name):
-                    shown.setdefault((functions.get(line, 0), name), {})[text] = None
-    kinds = {place: set(map(_kind, texts)) for place, texts in shown.items()}
-    return {place: kind for place, (kind, *others) in kinds.items() if kind is not None and not others}
+            place = line if frame.event == "call" and line else functions.get(line, 0)
+            yield from (((place, name), text) for name, text in frame.state or () if text != "..")
 
 
 def _functions_by_line(source: str) -> dict[int, int]:
@@ -116,6 +123,7 @@ class LiveIntervals:
     found: dict[str, LiveInterval] = field(default_factory=dict)
     pinned: set[str] = field(default_factory=set)
     _loops: list[tuple[int, int]] = field(default_factory=list)
+    _early: set[str] = field(default_factory=set)
     _number: int = 0
 
     @classmethod
@@ -128,6 +136,13 @@ class LiveIntervals:
             if life.is_unread:
                 after = next(number for number in range(life.last // 2, lives._number + 2) if number not in unread)
                 life.last = 2 * after
+        for name in lives._early:
+            life = lives.found[name]
+            around = [loop for loop in lives._loops if loop[0] <= life.first <= loop[1]]
+            if around:
+                life.first, life.last = min(around)[0], max(life.last, max(end for _, end in around))
+            else:
+                lives.pinned.add(name)
         for life in lives.found.values():
             for start, end in sorted(lives._loops, reverse=True):  # inner ones first
                 if not start <= life.first <= end and start <= life.last <= end:
@@ -171,7 +186,7 @@ class LiveIntervals:
             life.first = moment if life.first < 0 else life.first
             life.last = max(life.last, moment)
             if not stored and life.first == moment:
-                self.pinned.add(node.id)  # read before it is stored: the interval is not known
+                self._early.add(node.id)
         for child in ast.iter_child_nodes(node):
             self._mention(child)
 

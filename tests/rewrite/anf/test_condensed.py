@@ -73,6 +73,14 @@ def test_what_needs_no_step_stays(lines: list[str]) -> None:
             ],
         ),
         (
+            ["return [c.x().y() for c in a]"],
+            ["_t0 = []", "for c in a:", "    _t1 = c.x()", "    _t0.append(_t1.y())", "return _t0"],
+        ),
+        (
+            ["return {c.x().y() for c in a}"],
+            ["_t0 = set()", "for c in a:", "    _t1 = c.x()", "    _t2 = _t1.y()", "    _t0.add(_t2)", "return _t0"],
+        ),
+        (
             ["while a.x().y():", "    b()"],
             ["while True:", "    _t0 = a.x()", "    if not _t0.y():", "        break", "    b()"],
         ),

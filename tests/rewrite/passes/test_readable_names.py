@@ -32,15 +32,24 @@ def test_a_temporary_that_something_else_sees_keeps_its_name(lines: list[str]) -
     assert named(*lines) == lines
 
 
+def test_temporaries_of_two_functions_are_told_apart() -> None:
+    source = "def f(a):\n    _t0 = [a]\n    return _t0 * g(a)\n\ndef g(a):\n    _t0 = a\n    return _t0 * 2\n"
+    traces = [run.trace for run in TraceCounter(source, ["f(1)"]).before]
+    made = name_temporaries(source, observed_variables(traces))[0]
+    assert made == source.replace("_t0 = [a]\n    return _t0", "numbers = [a]\n    return numbers").replace(
+        "_t0", "number"
+    )
+
+
 def test_a_temporary_outside_functions_keeps_its_name() -> None:
     source = "_t0 = len('ab')\nx = _t0 + 1\n"
-    assert name_temporaries(source, {"_t0": [2]})[0] == source
+    assert name_temporaries(source, {(1, "_t0"): [2]})[0] == source
 
 
 def test_a_program_with_such_names_of_its_own_has_no_readable_form() -> None:
     original = body("_t0 = text", "return _t0 * len(text)")
     made = Rewritten(body("_t0 = text", "_t1 = len(text)", "return _t0 * _t1"), True)
-    assert readable_form(made, {"_t0": ["a"], "_t1": [1]}, original, brief=False) is None
+    assert readable_form(made, {(1, "_t0"): ["a"], (1, "_t1"): [1]}, original, brief=False) is None
 
 
 def test_a_name_of_the_program_or_a_builtin_is_not_taken() -> None:
@@ -118,9 +127,11 @@ def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_
         ("'-' * n", "padding"),
         ("[n] * 2", "repeated"),
         ("n * 2", "product"),
+        ("n * n", "square"),
         ("int(text[0])", "first_digit"),
+        ("int([text, '33'][1])", "second_number"),
         ("int(text[n])", "number"),
-        ("1 < n < 2", "within"),
+        ("1 < n < 2", "is_within"),
         ("text and n", "choice"),
         ("text.x if n < 2 else (n, text)", "group"),
         ("(n, text)", "pair"),
@@ -149,6 +160,7 @@ def test_a_name_says_what_computes_the_value(value: str, names: str) -> None:
         ("text.expandtabs(_t0)", "tabsize"),
         ("chr(_t0)", "code"),
         ("text.find('a', _t0)", "start"),
+        ("open(_t0)", "path"),
         ("text.count('a', 0, _t0)", "end"),
         ("[1].insert(_t0, n)", "index"),
     ],
@@ -178,7 +190,17 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
 @pytest.mark.parametrize(
     ("lines", "name"),
     [
-        (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0"], "items"),
+        (["_t0 = []", "for c in [None] * n:", "    _t0.append(c)", "return _t0"], "items"),
+        (["_t0 = []", "for c in [n, text]:", "    _t0.append(c)", "return _t0"], "items"),
+        (["_t0 = []", "for c in [n, True]:", "    _t0.append(c)", "return _t0"], "items"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0"], "numbers"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append([c])", "return _t0"], "rows"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append((c, n))", "return _t0"], "pairs"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append((c,) * n)", "return _t0"], "groups"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append(tuple(text))", "return _t0"], "groups"),
+        (["_t0 = []", "for c in [text]:", "    _t0.append(len(c))", "return _t0"], "lengths"),
+        (["_t0 = []", "for c in [text]:", "    _t0.append(text.get_price)", "return _t0"], "items"),
+        (["_t0 = []", "for c in [text]:", "    _t0.append(get_price(c))", "return _t0"], "prices"),
         (["_t0 = []", "for c in [text]:", "    if c != 'a':", "        _t0.append(c)", "return _t0"], "kept"),
         (["_t0 = []", "for c in [text]:", "    if c != 'a':", "        _t0.append(c + c)", "return _t0"], "pieces"),
         (["_t0 = []", "for c in text:", "    if c != 'a':", "        _t0.append(c)", "return _t0"], "characters"),
@@ -219,7 +241,7 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
         ),
         (["_t0 = text[0]", "for c in text[1:]:", "    _t0 += n * c", "return _t0"], "joined"),
         (["lines = [text]", "_t0 = lines[0]", "for c in text:", "    _t0 += n * c", "return _t0"], "joined"),
-        (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "above"),
+        (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "is_above"),
         (["for _t0 in range(n):", "    print(_t0)"], "index"),
         (["for _t0 in text:", "    print(_t0)"], "character"),
         (["for _t0 in text.split(maxsplit=0):", "    print(_t0)"], "piece"),
@@ -280,9 +302,9 @@ def test_a_value_computed_from_a_variable_that_nothing_reads_any_more_takes_its_
 )
 def test_a_variable_that_may_be_read_again_or_has_another_type_keeps_its_value(lines: list[str]) -> None:
     source = body(*lines)
-    observed = {"_t0": ["ab"], "text": ["abc"], "text_2": ["abc"]}
+    observed = {(1, "_t0"): ["ab"], (1, "text"): ["abc"], (1, "text_2"): ["abc"]}
     if "len" in lines[0] or "split" in lines[0]:
-        observed["_t0"] = [3]  # type: ignore[list-item]
+        observed[1, "_t0"] = [3]  # type: ignore[list-item]
     made = name_temporaries(source, observed)[0]
     assert "text = " not in made and "text_2 = " not in made and "_t0" not in made
 
@@ -296,6 +318,32 @@ def test_a_brief_name_is_one_word_by_type(value: str, name: str) -> None:
     traces = [run.trace for run in TraceCounter(source, ["f('a b')"]).before]
     made = name_temporaries(source, observed_variables(traces), brief=True)[0]
     assert made == body(f"{name} = {value}", f"return {name}, text")
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        (["if c > _t0:", "    _t0 = c"], ("largest", "")),
+        (["if _t0 is None or c < _t0:", "    _t0 = c"], ("smallest", "")),
+        (["if c == 1 or c > _t0:", "    _t1, n = c, 1", "    _t0 = c"], ("largest", "number")),
+        (["if c == 1 or c > _t0:", "    _t1 = n", "    _t0 = c"], ("largest", "best")),
+        (["if c == 1 or c > _t0:", "    _t1 = n", "    n = c"], ("number", "number")),
+        (["if c == 1 or c != _t0:", "    _t0 = c"], ("number", "")),
+    ],
+)
+def test_the_largest_value_so_far_is_called_so(body: list[str], names: tuple[str, str]) -> None:
+    start = [f"_t{number} = 1" for number, name in enumerate(names) if name]
+    lines = [*start, "for c in [1, 2]:", *(f"    {line}" for line in body), "return n"]
+    made = "\n".join(named(*lines))
+    assert all(name in made for name in names) and ("best" in made) == ("best" in names)
+    assert ("est" in made) == ("est" in names[0])
+
+
+def test_a_value_of_an_earlier_round_is_live_in_the_whole_loop() -> None:
+    lines = ["for c in text:", "    _t1 = len(c)", "    if c == 'a' or _t1 > _t0:", "        _t0 = _t1", "return n"]
+    assert "_t" not in "\n".join(named(*lines)) and "largest = length" in named(*lines)[3]
+    lines = ["if n < 1:", "    n = _t0", "_t0 = 2", "return n"]
+    assert named(*lines) == lines
 
 
 def test_an_item_of_a_list_is_named_after_the_list() -> None:

@@ -1,0 +1,109 @@
+"""Conditions that end the function: a `return` for each operand of an and/or, and a loop that returns or raises."""
+
+import pytest
+
+from rewrite import check_equivalence
+from rewrite.evidence.context import RewriteContext
+from rewrite.evidence.gather import gather_evidence
+from rewrite.pipeline.driver import rewrite_once
+
+
+def rewritten(*lines: str, call: str, recipe: str) -> list[str]:
+    """The body of a function in a condensed rewrite, which was compared with the function."""
+    source = "\n".join(["def f(a, b):", *(f"    {line}" for line in lines), ""])
+    context = RewriteContext("assume", gather_evidence(source, [call]), condensed=True)
+    made = rewrite_once(source, recipe, context, options={})
+    assert check_equivalence(source, made.source, [call], examples=10, assumes=made.assumes).equivalent
+    return [line[4:] for line in made.source.split("\n")[1:-1]]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("line", "call"),
+    [
+        ("return a and len(b) > 3", "f([1], [2])"),  # no bool
+        ("return a == 1 and b == 2 and len(b) > 3", "f(2, [2])"),  # was the second operand a bool?
+        ("return (a, len(b) > 3 and a)", "f([1], [2])"),
+    ],
+)
+def test_any_other_value_does_not_end_the_function(line: str, call: str) -> None:
+    assert "return False" not in "\n".join(rewritten(line, call=call, recipe="expressions"))
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("lines", "after", "call", "recipe"),
+    [
+        (
+            ["return len(a) == 1 and len(b) + 1 > 3"],
+            ["_t0 = len(a)", "if _t0 != 1:", "    return False", "_t1 = len(b)", "_t2 = _t1 + 1", "return _t2 > 3"],
+            "f([1], [2])",
+            "expressions",
+        ),
+        (
+            ["return a.isdigit() or b.isdigit() or b.upper() == b"],
+            [
+                *("if a.isdigit():", "    return True", "if b.isdigit():", "    return True"),
+                *("_t0 = b.upper()", "return _t0 == b"),
+            ],
+            "f('a', 'b')",
+            "expressions",
+        ),
+        (
+            ["return all(c < 3 for c in a) and any(c < 3 for c in b)"],
+            [
+                *("for c in a:", "    if not c < 3:", "        return False"),
+                *("for c in b:", "    if c < 3:", "        return True", "return False"),
+            ],
+            "f([1], [2])",
+            "idioms",
+        ),
+        (
+            ["return all(c == 3 for c in a) or b"],
+            [
+                *("_t0 = True", "for c in a:", "    if c != 3:", "        _t0 = False", "        break"),
+                *("if _t0:", "    return True", "return b"),
+            ],
+            "f([1], 2)",
+            "idioms",
+        ),
+    ],
+)
+def test_each_operand_of_a_returned_condition_may_end_the_function(
+    lines: list[str], after: list[str], call: str, recipe: str
+) -> None:
+    assert rewritten(*lines, call=call, recipe=recipe) == after
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "body",
+    [
+        ["    b += 1"],
+        ["    raise ValueError(len(a))"],
+        ["    return b + 1"],
+        ["    b.append(1)", "    return b"],
+        ["    return 1", "else:", "    b += 1"],
+    ],
+)
+def test_a_block_that_does_more_runs_after_the_loop(body: list[str]) -> None:
+    lines = rewritten("if any(c > 3 for c in a):", *body, "return b", call="f([1], 2)", recipe="idioms")
+    assert "        break" in lines
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("end", ["return", "return b", "return 'x'", "raise ValueError('no')"])
+def test_a_loop_ends_the_function_where_an_item_decides(end: str) -> None:
+    loop = ["for c in a:  # why", "    if c > 3:", f"        {end}", "return b"]
+    for test in ("any(c > 3 for c in a)", "not all(not c > 3 for c in a)"):
+        after = [loop[0], "    if not not c > 3:" if "not c" in test else loop[1], *loop[2:]]
+        made = rewritten(f"if {test}:  # why", f"    {end}", "return b", call="f([1], 2)", recipe="idioms")
+        assert made == after
+    assert rewritten(f"if any(c > 3 for c in a): {end}", "return b", call="f([1], 2)", recipe="idioms")[1:] == loop[1:]
+
+
+@pytest.mark.medium
+def test_the_block_has_the_names_of_the_function() -> None:
+    lines = ["c = b", "if any(c > 3 for c in a):", "    return c", "return b"]
+    after = ["c = b", "for _t0 in a:", "    if _t0 > 3:", "        return c", "return b"]
+    assert rewritten(*lines, call="f([1], 2)", recipe="idioms") == after

@@ -1,0 +1,57 @@
+"""Which operations are siblings, and that they get another form together."""
+
+import re
+
+import pytest
+
+from rewrite import plan_rewrite
+from rewrite.evidence.context import InterventionSite
+from rewrite.planner.siblings import find_siblings
+
+
+def siblings(*lines: str) -> list[frozenset[str]]:
+    """The calls of `g` that are siblings of others, by their argument."""
+    source = "\n".join(lines) + "\n"
+    spans = {InterventionSite(*found.span(), "temporaries"): found[1] for found in re.finditer(r"g\((\w)\)", source)}
+    found = find_siblings(source, spans).values()
+    return sorted({frozenset(spans[one] for one in group) for group in found if len(group) > 1}, key=sorted)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["x = g(a) + g(b)"],
+        ["if t:", "    x = g(a)", "x = g(b)"],
+        ["if t:", "    x = g(a)", "if t:", "    x = g(b)"],
+        ["if t:", "    x = g(a)", "else:", "    return g(b)"],
+        ["if t:", "    x = g(a) + 1", "else:", "    x = 1 + g(b)"],
+        ["if t:", "    x = 1", "    x = g(a)", "else:", "    x = g(b)"],
+        ["if g(a):", "    x = 1", "elif g(b):", "    x = 2"],
+        ["if t:", "    if u:", "        x = g(a)", "else:", "    if u:", "        x = g(b)"],
+        ["for a in g(a):", "    x = 1", "else:", "    x = g(b)"],
+    ],
+)
+def test_operations_at_different_places_are_no_siblings(lines: list[str]) -> None:
+    assert siblings(*lines) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (["if t:", "    x = g(a)", "else:", "    x = g(b)"], [{"a", "b"}]),
+        (["if t:", "    x = 'ä', g(a)", "else:", "    x = 'a', g(b)"], [{"a", "b"}]),
+        (["if t:", "    x = h(g(a))", "elif u:", "    y = h(g(b))", "else:", "    z = h(g(c))"], [{"a", "b", "c"}]),
+        (["if t:", "    x = g(a)", "    x = g(b)", "else:", "    x = g(c)", "    x = g(d)"], [{"a", "c"}, {"b", "d"}]),
+    ],
+)
+def test_operations_at_the_same_place_of_two_branches_are_siblings(lines: list[str], found: list[set[str]]) -> None:
+    assert siblings(*lines) == found
+
+
+@pytest.mark.medium
+def test_an_operation_has_one_form_in_all_branches() -> None:
+    lines = ["def f(a):", "    if a > 5:", "        return ('x', a / (a * 7))", "    return ('y', a / (a * 7))", ""]
+    source = "\n".join([*lines[:3], "    else:", "        return ('z', a / (a * 9))", ""])
+    made = plan_rewrite(source, ["f(3.14159)"]).source
+    assert made.count("quotient") in (0, 4)
+    assert made != source
