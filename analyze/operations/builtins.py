@@ -184,7 +184,10 @@ OPERATIONS: tuple[Operation, ...] = (
         mutates=Mutation.OUTSIDE, keeps_order=True, calls_back=_TEXT,
     ),
     _call("input", "prompt: str = ''", "any", Kind.OUTPUT, mutates=Mutation.OUTSIDE, reads=Reads.PROCESS),
-    _call("open", "file: str, mode: str = 'r'", "any", Kind.OUTPUT, mutates=Mutation.OUTSIDE, reads=Reads.PROCESS),
+    _call(
+        "open", "file: str, mode: str = 'r'", "any", Kind.OUTPUT,
+        mutates=Mutation.OUTSIDE, reads=Reads.PROCESS, word="file",
+    ),
     _call("breakpoint", "*args: object", "any", Kind.OUTPUT, mutates=Mutation.OUTSIDE, reads=Reads.PROCESS),
     _call("help", "topic: object = ''", "None", Kind.OUTPUT, mutates=Mutation.OUTSIDE, reads=Reads.PROCESS),
 )  # fmt: skip

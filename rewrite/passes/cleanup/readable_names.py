@@ -256,7 +256,7 @@ class _Naming:
         if by_start == "items" and by_value in ("", "numbers") and old in self._collected:
             by_value = _plural(self._collected[old]) or by_value
         use = self._roles.get(old, "")
-        named_by_use = best is None or isinstance(best, _ARITHMETIC) or use == "template"
+        named_by_use = best is None or isinstance(best, _ARITHMETIC) or use in ("path", "template")
         named_by_use &= by_operation != ["last_index"]
         role = _role_words(use, best) if named_by_use else []
         by_list = "" if by_start else self._of_list_item(old, best, by_operation)

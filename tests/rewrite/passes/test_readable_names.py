@@ -179,6 +179,7 @@ def test_a_number_is_named_for_its_use(use: str, name: str) -> None:
         (["_t0 = text.count('0')", "_t1 = text.count('1')", "return _t0 - _t1"], ["count_0", "count_1"]),
         (["_t0 = text.index('a')", "index = _t0 * n", "return index"], ["position"]),
         (["_t0 = [text, '{}'][n]", "return _t0.format(n)"], ["template"]),
+        (["_t0 = str.join(text, n)", "_t1 = open(_t0)", "return _t1.read()"], ["path", "file"]),
         (["key = {97: 98}", "for _t0 in key:", "    text += chr(_t0)", "return text, key"], ["code"]),
     ],
 )
