@@ -127,7 +127,8 @@ def while_(blocks: BlockLowering, node: cst.While) -> None:
         test = short_circuit.lower_condition(node.test, steps)
         whole = steps.condensed and not prefix and node.orelse is None
         if not whole:
-            steps.emit(build.if_(short_circuit.negated(test, steps), stop))
+            done = short_circuit.negated_test(test, node.test, steps) if steps.condensed else None
+            steps.emit(build.if_(done or short_circuit.negated(test, steps), stop))
         body = blocks.suite(node.body, prefix)
     head = as_header(test) if whole else cst.Name(going)
     blocks.compose(node, {"test": head, "body": body, "orelse": orelse(blocks, node.orelse)[0]})

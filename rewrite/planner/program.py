@@ -194,7 +194,8 @@ class PlannedProgram:
 
     @cached_property
     def _siblings(self) -> Mapping[InterventionSite, Sites]:
-        return find_siblings(self.source, self.operations.sites)
+        ran = [one for one, line in self.operations.sites.items() if line in self.executed]
+        return find_siblings(self.source, ran)
 
     def variant(self, sites: Sites) -> Variant | str:
         """The program with some operations in another form, with short names; or why there is none."""
@@ -202,7 +203,7 @@ class PlannedProgram:
 
     def variants(self, wanted: Sequence[Sites]) -> list[Variant | str]:
         """Several variants, each made and traced once. Siblings get their forms together."""
-        wanted = [frozenset[InterventionSite]().union(*map(self._siblings.__getitem__, sites)) for sites in wanted]
+        wanted = [frozenset(sites).union(*(self._siblings.get(one, ()) for one in sites)) for sites in wanted]
         new = [sites for sites in dict.fromkeys(wanted) if sites not in self._known]
         self._known.update(zip(new, map(self._variant, self._forms(new)), strict=False))  # the last form ends it
         return [self._known[sites] for sites in wanted]

@@ -11,6 +11,7 @@ its name. The caller counts what the names cost.
 from __future__ import annotations
 
 import ast
+import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -305,7 +306,7 @@ class _Naming:
         name = iterated.id if isinstance(iterated, ast.Name) else ""
         kind, name = self._kind(name), self._named.get(name, name)
         if kind in (list, tuple) and len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
-            return name[:-1]
+            return _LONG_PLURAL.sub("", name) if _LONG_PLURAL.search(name) else name[:-1]
         return "key" if kind is dict else ""
 
 
@@ -363,6 +364,8 @@ def _heads(loop: ast.stmt, node: ast.expr) -> bool:
 
 
 _PLAIN = (ast.Constant, ast.Name)
+_LONG_PLURAL = re.compile(r"(?<=x)es$|(?<=ss|sh)es$|(?<=[^a]ch)es$")
+"""The end of a plural such as `indexes` or `matches`, but not of `caches`."""
 _OF_PIECES = (["words"], ["lines"], ["pieces"])
 _WEAK = ("pieces", "numbers", "rows", "pairs", "groups")
 """Words for a list of values of one type."""
@@ -439,7 +442,7 @@ def _of_first_value(definitions: Sequence[Definition], values: Sequence[object],
             # True until something is False: it holds for all. False until something is True: it was found.
             return "holds" if start is not is_inner else "found"
         case ast.Constant(value=bool()):
-            return ""
+            return "holds"  # what is compared at the end says less
         case ast.Constant(value=int()) if steps:
             return "count" if all(isinstance(one, ast.Constant) for one in steps) else "total"
         case ast.Constant(value=str()) if others:

@@ -107,3 +107,13 @@ def test_the_block_has_the_names_of_the_function() -> None:
     lines = ["c = b", "if any(c > 3 for c in a):", "    return c", "return b"]
     after = ["c = b", "for _t0 in a:", "    if _t0 > 3:", "        return c", "return b"]
     assert rewritten(*lines, call="f([1], 2)", recipe="idioms") == after
+
+
+@pytest.mark.medium
+def test_the_condition_of_a_while_that_moves_into_the_loop_has_the_opposite_operator() -> None:
+    lines = "while a[-1] == b:", "    a.pop()", "return a"
+    assert rewritten(*lines, call="f(['a', 'n', 'n'], 'n')", recipe="expressions")[:3] == [
+        "while True:",
+        "    _t0 = a[-1]",
+        "    if _t0 != b:",
+    ]

@@ -242,7 +242,7 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
         ),
         (["_t0 = text[0]", "for c in text[1:]:", "    _t0 += n * c", "return _t0"], "joined"),
         (["lines = [text]", "_t0 = lines[0]", "for c in text:", "    _t0 += n * c", "return _t0"], "joined"),
-        (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "is_above"),
+        (["_t0 = False", "if n:", "    _t0 = text > 'b'", "return _t0"], "holds"),
         (["for _t0 in range(n):", "    print(_t0)"], "index"),
         (["for _t0 in text:", "    print(_t0)"], "character"),
         (["for _t0 in text.split(maxsplit=0):", "    print(_t0)"], "piece"),
@@ -381,6 +381,14 @@ def test_what_is_appended_to_a_list_is_named_after_it() -> None:
 
 def test_a_name_that_ends_in_ss_is_no_plural() -> None:
     assert named("access = [1, 2]", "_t0 = access[n - 3]", "return _t0, access")[1] == "item = access[n - 3]"
+
+
+@pytest.mark.parametrize(
+    ("plural", "singular"),
+    [("caches", "cache"), ("indexes", "index"), ("branches", "branch"), ("prices", "price"), ("dashes", "dash")],
+)
+def test_an_item_has_the_singular_of_the_name_of_its_list(plural: str, singular: str) -> None:
+    assert named(f"{plural} = [1, 2]", f"_t0 = {plural}[n - 3]", f"return _t0, {plural}")[1].startswith(f"{singular} =")
 
 
 def test_a_loop_variable_that_nothing_reads_is_an_underscore() -> None:
