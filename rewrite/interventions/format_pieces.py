@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from string import Formatter
 from typing import ClassVar
 
@@ -26,6 +27,8 @@ from rewrite.syntax.literals import literal_value
 from rewrite.syntax.tree import code
 
 _TEXT, _NUMBER = exactly("str"), exactly("int")
+_ADDED = 3
+"""In a condensed rewrite, so many pieces at most are added; more are joined."""
 _PERCENT = re.compile(r"%(-)?(0)?([1-9]\d*)?(.)", re.DOTALL)
 _SPECIFICATION = re.compile(r"(?:([^{}])?([<>]))?(0)?([1-9]\d*)?([sd])?", re.DOTALL)
 
@@ -137,10 +140,9 @@ class FormatPieces(Intervention):
         for value, facts in found.fields():
             assume_any(value, facts, steps)
         parts = list(_written(found, steps))
-        if len(parts) == 1:
-            return parts[0]
-        if len(parts) == 2 and any(isinstance(one, str) for one in found.pieces):
-            return cst.BinaryOperation(build.clone(parts[0]), cst.Add(), build.clone(parts[1]))
+        few = len(parts) == 2 and any(isinstance(one, str) for one in found.pieces)
+        if len(parts) == 1 or few or (steps.condensed and len(parts) <= _ADDED):
+            return reduce(lambda left, right: cst.BinaryOperation(left, cst.Add(), right), map(build.clone, parts))
         listed = _computed(cst.List([cst.Element(build.clone(one)) for one in parts]), steps)
         return cst.parse_expression(f'"".join({code(listed)})')
 

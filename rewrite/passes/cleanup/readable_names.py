@@ -242,7 +242,10 @@ class _Naming:
             return [*_UNUSED, "index"]
         if loops:
             codes = ["code"] if self._roles.get(old) == "code" else []
-            return [*filter(None, map(self._singular, loops)), *codes, _of_loop(loops, values)]
+            found = [*filter(None, map(self._singular, loops)), *codes]
+            if not values and any(self._kind(_name(one)) is str for one in loops):
+                found.append("character")
+            return [*found, *_of_loop(loops, values)]
         computed = [one for one in definitions if isinstance(one, ast.expr) and not isinstance(one, _PLAIN)]
         best = self._joined(computed[0]) if computed else None
         by_operation = operation_words(best, next(iter(values), None)) if best is not None else []
@@ -417,12 +420,12 @@ def _add(found: dict[str, list[Definition]], target: ast.expr, how: Definition) 
             found[node.id].append(how)
 
 
-def _of_loop(loops: Sequence[ast.expr], values: Sequence[object]) -> str:
+def _of_loop(loops: Sequence[ast.expr], values: Sequence[object]) -> list[str]:
     if values and all(isinstance(value, str) for value in values):
-        return "character" if all(len(str(value)) == 1 for value in values) else "piece"
-    whole = bool(values) and all(type(value) is int for value in values)
+        return ["character" if all(len(str(value)) == 1 for value in values) else "piece"]
+    whole = all(type(value) is int for value in values)
     counted = any(isinstance(one, ast.Call) and _name(one.func) in ("range", "enumerate") for one in loops)
-    return "index" if whole and counted else "item"
+    return ["index", "position", "place"] if whole and counted else ["item"]
 
 
 def _of_first_value(definitions: Sequence[Definition], values: Sequence[object], *, is_inner: bool) -> str:

@@ -7,6 +7,9 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
 from rewrite import rewrite_source
+from rewrite.evidence.context import RewriteContext
+from rewrite.evidence.gather import gather_evidence
+from rewrite.pipeline.driver import rewrite_once
 from tests.rewrite.drawn import assert_same_or_broken
 from tests.samples import example_counts
 
@@ -95,3 +98,13 @@ def test_automatic_numbers_do_not_count_names() -> None:
 def test_other_formatting_stays(expression: str, call: str) -> None:
     source = f"def f(a):\n    return {expression}\n"
     assert not rewrite_source(source, "format_pieces", calls=[call], cost=None).changed
+
+
+@pytest.mark.parametrize(
+    ("pieces", "written"), [("{a}0b{b}", "a + '0b' + b"), ("{a}{b}-{a}", "\"\".join([a, b, '-', a])")]
+)
+def test_a_plan_adds_a_few_pieces_and_joins_more(pieces: str, written: str) -> None:
+    source = f"def f(a, b):\n    return f'{pieces}'\n"
+    context = RewriteContext("assume", gather_evidence(source, ["f('-', '1')"]), condensed=True)
+    made = rewrite_once(source, "format_pieces", context, options={})
+    assert made.source == f"def f(a, b):\n    return {written}\n"

@@ -399,6 +399,11 @@ def test_a_loop_variable_that_nothing_reads_is_an_underscore() -> None:
     assert named("for _t0 in range(n):", "    n += _t0", "return n")[0] == "for index in range(n):"
 
 
+def test_a_second_number_of_items_is_no_index_2() -> None:
+    lines = ["for _t0, _t1 in enumerate(text):", "    index = _t0, _t1", "return index"]
+    assert named(*lines)[0] == "for position, character in enumerate(text):"
+
+
 def test_the_index_of_the_last_item_is_called_so() -> None:
     assert named("_t0 = len(text) - 1", "return text[_t0]")[0] == "last_index = len(text) - 1"
 
