@@ -27,8 +27,8 @@ SMALL = "the line is about as safe as a loop of plain steps"
 SHORTER = "the operation has a shorter form than a loop"
 LOOPS = ("elements", "methods")
 """The recipes of loops, which are not measured where an idiom of the same operation gains by itself."""
-LOOP_STEPS = 20
-"""Steps of a loop of ten rounds: a line whose steps are no riskier than so many plain ones gains nothing by a loop."""
+LOOP_STEPS = 50
+"""Steps of a loop of 25 rounds: a line whose steps are no riskier than so many plain ones gains nothing by a loop."""
 
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
