@@ -89,8 +89,8 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
         if not forms.is_above(2):
             reasons |= dict.fromkeys(sites, SAFE)
             continue
-        found, why = forms.compose(sites)
-        tried += len(found) + len(why)
+        found, why, measured = forms.compose(sites)
+        tried += measured
         groups.append(found)
         reasons |= why
     return Candidates(tuple(filter(None, groups)), reasons)
@@ -110,8 +110,10 @@ class _LineForms:
         plain = steps * self.risk.runs.get(self.line, 0.0) * plain_step(self.program.weights)
         return self.risk.lines.get(self.line, 0.0) > plain or self.line == self.program.failed_line
 
-    def compose(self, sites: Sequence[InterventionSite]) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str]]:
-        """The candidates of the line, and why some forms have none alone."""
+    def compose(
+        self, sites: Sequence[InterventionSite]
+    ) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str], int]:
+        """The candidates of the line, why some forms have none alone, and the number of variants that were measured."""
         why: dict[InterventionSite, str] = {}
         found: dict[Sites, _MeasuredForms | None] = {}
 
@@ -140,7 +142,7 @@ class _LineForms:
         untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
         why |= {one: SHORTER for one in sites if one not in forms}
         known = [one.candidate for one in found.values() if one is not None]
-        return tuple(replace(one, is_certain=one in usable) for one in known), untried | why
+        return tuple(replace(one, is_certain=one in usable) for one in known), untried | why, len(found)
 
     def _fits(self, one: _MeasuredForms | None) -> bool:
         """Whether forms are within the token limit by themselves, or cannot be measured by themselves."""
