@@ -16,6 +16,7 @@ from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.nested_conditions import emit_nested, is_nested_conjunction
+from rewrite.anf.short_circuit import is_not, negated, negated_test
 from rewrite.anf.simple_statements import bind, store, target_emits
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_header, with_changes
@@ -30,9 +31,8 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
         *outer, last = short_circuit.lower_conditions(node.test, steps)
         emit_nested(outer, partial(_innermost_if, blocks, node, last), steps)
         return
-    tested, decisive = node.test, True
-    if isinstance(tested, cst.UnaryOperation) and isinstance(tested.operator, cst.Not):
-        tested, decisive = tested.expression, False
+    decisive = not is_not(node.test)
+    tested = node.test if decisive else cst.ensure_type(node.test, cst.UnaryOperation).expression
     can_end = steps.condensed and node.orelse is None and _only_ends(node.body, steps)
     if can_end:
         steps.endings[id(tested)] = decisive, partial(_end, blocks, node.body)
@@ -127,8 +127,8 @@ def while_(blocks: BlockLowering, node: cst.While) -> None:
         test = short_circuit.lower_condition(node.test, steps)
         whole = steps.condensed and not prefix and node.orelse is None
         if not whole:
-            done = short_circuit.negated_test(test, node.test, steps) if steps.condensed else None
-            steps.emit(build.if_(done or short_circuit.negated(test, steps), stop))
+            done = negated_test(test, node.test, steps) if steps.condensed else negated(test, steps)
+            steps.emit(build.if_(done, stop))
         body = blocks.suite(node.body, prefix)
     head = as_header(test) if whole else cst.Name(going)
     blocks.compose(node, {"test": head, "body": body, "orelse": orelse(blocks, node.orelse)[0]})

@@ -28,7 +28,7 @@ from rewrite.syntax.tree import code
 
 _TEXT, _NUMBER = exactly("str"), exactly("int")
 _ADDED = 3
-"""In a condensed rewrite, so many pieces at most are added; more are joined."""
+"""In a condensed rewrite, the largest number of pieces that are added; a larger number is joined."""
 _PERCENT = re.compile(r"%(-)?(0)?([1-9]\d*)?(.)", re.DOTALL)
 _SPECIFICATION = re.compile(r"(?:([^{}])?([<>]))?(0)?([1-9]\d*)?([sd])?", re.DOTALL)
 

@@ -28,7 +28,7 @@ SHORTER = "the operation has a shorter form than a loop"
 LOOPS = ("elements", "methods")
 """The recipes of loops, which are not measured where an idiom of the same operation gains by itself."""
 LOOP_STEPS = 50
-"""Steps of a loop of 25 rounds: a line whose steps are no riskier than so many plain ones gains nothing by a loop."""
+"""Steps of a loop of 25 rounds. No loop is measured for a line that has at most the risk of this many plain steps."""
 
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
@@ -106,7 +106,7 @@ class _LineForms:
     available: int
 
     def is_above(self, steps: int) -> bool:
-        """Whether each of its steps is riskier than so many plain ones together, or the model went wrong there."""
+        """Whether a run of the line has more risk than this number of plain steps, or the model went wrong there."""
         plain = steps * self.risk.runs.get(self.line, 0.0) * plain_step(self.program.weights)
         return self.risk.lines.get(self.line, 0.0) > plain or self.line == self.program.failed_line
 

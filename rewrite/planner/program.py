@@ -24,6 +24,7 @@ from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.changes import priced_changes
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
+from rewrite.planner.siblings import Sites as Sites
 from rewrite.planner.siblings import find_siblings
 from rewrite.planner.trace_counter import TraceCounter
 
@@ -36,7 +37,6 @@ LIMIT, SPARE = 2.8, 256
 UNPREDICTED = "the risk of the trace with it cannot be predicted"
 NOT_ALONE = "it has no other form by itself"
 
-Sites = frozenset[InterventionSite]
 Rewrite = Callable[[str, Sequence[RewriteContext]], Iterator[Rewritten]]
 """Rewrites a source by the recipe `planned`, in one context after the other. While the caller works on one rewrite, the
 next may be made."""

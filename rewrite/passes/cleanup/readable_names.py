@@ -309,7 +309,7 @@ class _Naming:
         name = iterated.id if isinstance(iterated, ast.Name) else ""
         kind, name = self._kind(name), self._named.get(name, name)
         if kind in (list, tuple) and len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
-            return _LONG_PLURAL.sub("", name) if _LONG_PLURAL.search(name) else name[:-1]
+            return _PLURAL_ENDING.sub("", name)
         return "key" if kind is dict else ""
 
 
@@ -367,8 +367,8 @@ def _heads(loop: ast.stmt, node: ast.expr) -> bool:
 
 
 _PLAIN = (ast.Constant, ast.Name)
-_LONG_PLURAL = re.compile(r"(?<=x)es$|(?<=ss|sh)es$|(?<=[^a]ch)es$")
-"""The end of a plural such as `indexes` or `matches`, but not of `caches`."""
+_PLURAL_ENDING = re.compile(r"(?:(?<=x)e|(?<=ss|sh)e|(?<=[^a]ch)e)?s$")
+"""The ending of a plural: "es" in `indexes` and `branches`, "s" in `caches` and `prices`."""
 _OF_PIECES = (["words"], ["lines"], ["pieces"])
 _WEAK = ("pieces", "numbers", "rows", "pairs", "groups")
 """Words for a list of values of one type."""

@@ -51,7 +51,7 @@ def shown_values(traces: Iterable[Trace]) -> Iterator[tuple[tuple[int, str], str
         functions = _functions_by_line(trace.context)
         for line, frame in zip(trace.lines, trace.frames, strict=True):
             place = line if frame.event == "call" and line else functions.get(line, 0)
-            yield from (((place, name), text) for name, text in frame.state or () if text != "..")
+            yield from (((place, name), text) for name, text in frame.shown)
 
 
 def _functions_by_line(source: str) -> dict[int, int]:
