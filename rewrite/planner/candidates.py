@@ -3,19 +3,24 @@
 A step that computes several values is riskier than the sum of its parts, so what the forms of two operations of a line
 gain together is not the sum of what each gains. Therefore compositions are measured like single forms: all forms of a
 kind, these with temporaries for the other operations, and from the best one on, each further form that gains more.
-In doubt the cheaper one is preferred: a candidate counts if it gains more than each cheaper one, and than nothing,
-beyond the errors of the reliability map.
+In doubt the cheaper one is preferred: a candidate counts if it gains more than each one that is no longer, among them
+the program itself, beyond the errors of the reliability map.
+
+Only temporaries are known to repair failures. Other forms of an operation cost the one model that was asked about them
+right answers, and so did longer traces (`lab.pocket.prices`, `lab.pocket.repair_predictions`). So where no failure is
+known, another form, which for temporaries is one that needs a loop or an `if`, must make the trace no longer.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import expm1
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
-from rewrite.planner.choice import Candidate
+from rewrite.planner.choice import Candidate, all_sites
 from rewrite.planner.objective import ProgramRisk, least_gain, plain_step
 from rewrite.planner.program import KINDS, PlannedProgram, Sites, Variant
 
@@ -25,14 +30,20 @@ UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SMALL = "the line is about as safe as a loop of plain steps"
 SHORTER = "the operation has a shorter form than a loop"
+LONGER = "a form that lengthens the trace is used after a failure only"
+NO_GAIN = "it removes no predicted risk"
+UNCERTAIN = "the risk that it removes is within the error of the reliability map"
+NO_REPAIR = "it replaces no step that may have gone wrong"
+TEMPORARIES = "expressions"
+"""The recipe of temporaries."""
 LOOPS = ("elements", "methods")
 """The recipes of loops, which are not measured where an idiom of the same operation gains by itself."""
 LOOP_STEPS = 50
 """Steps of a loop of 25 rounds. No loop is measured for a line that has at most the risk of this many plain steps."""
 
 DESCRIPTIONS = {
-    "expressions": "materialize nested values",
-    "idioms": "work on exposed characters and pieces",
+    TEMPORARIES: "materialize nested values",
+    "idioms": "another form of the operation",
     "elements": "work on one element after the other",
     "methods": "replace string methods by loops",
 }
@@ -62,7 +73,7 @@ class Candidates:
 
     def all_uncertain(self) -> Candidates:
         """The same candidates, none of which is sure to gain anything."""
-        groups = tuple(tuple(replace(one, is_certain=False) for one in group) for group in self.groups)
+        groups = tuple(tuple(replace(one, refused=one.refused or UNCERTAIN) for one in group) for group in self.groups)
         return replace(self, groups=groups)
 
 
@@ -82,71 +93,104 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
         by_line.setdefault(line, []).append(site)
     groups: list[tuple[Candidate, ...]] = []
     reasons: dict[InterventionSite, str] = {}
-    tried = 0
+    tried, decided = 0, set[InterventionSite]()
     for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
-        sites = [one for one in by_line[line] if one not in without]
+        sites = [one for one in by_line[line] if one not in without | decided]
         forms = _LineForms(program, risk, line, most - tried)
         if not forms.is_above(2):
             reasons |= dict.fromkeys(sites, SAFE)
             continue
-        found, why, measured = forms.compose(sites)
-        tried += measured
-        groups.append(found)
-        reasons |= why
+        forms.compose(sites)
+        tried += len(forms.found)
+        groups.append(forms.candidates())
+        reasons |= forms.reasons
+        decided |= all_sites(groups[-1])  # with siblings on other lines
     return Candidates(tuple(filter(None, groups)), reasons)
 
 
 @dataclass(frozen=True)
 class _LineForms:
-    """One line of the program."""
+    """One line of the program, and what was measured of it.
+
+    Attributes:
+        program: The program.
+        risk: Its risk.
+        line: The line, from 1.
+        available: Number of variants that may be measured.
+        found: By set of forms, what was measured; None where the variant has no trace.
+        reasons: For each form that has no candidate of its own, the reason.
+        allowed: The forms that may be chosen.
+    """
 
     program: PlannedProgram
     risk: ProgramRisk
     line: int
     available: int
+    found: dict[Sites, _MeasuredForms | None] = field(default_factory=dict)
+    reasons: dict[InterventionSite, str] = field(default_factory=dict)
+    allowed: set[InterventionSite] = field(default_factory=set)
 
     def is_above(self, steps: int) -> bool:
         """Whether a run of the line has more risk than this number of plain steps, or the model went wrong there."""
         plain = steps * self.risk.runs.get(self.line, 0.0) * plain_step(self.program.weights)
         return self.risk.lines.get(self.line, 0.0) > plain or self.line == self.program.failed_line
 
-    def compose(
-        self, sites: Sequence[InterventionSite]
-    ) -> tuple[tuple[Candidate, ...], dict[InterventionSite, str], int]:
-        """The candidates of the line, why some forms have none alone, and the number of variants that were measured."""
-        why: dict[InterventionSite, str] = {}
-        found: dict[Sites, _MeasuredForms | None] = {}
-
-        def measure(wanted: Iterable[Sites]) -> None:
-            new = [one for one in dict.fromkeys(wanted) if one not in found][: max(0, self.available - len(found))]
-            for chosen, variant in zip(new, self.program.variants(new), strict=True):
-                found[chosen] = self._measured(chosen, variant) if isinstance(variant, Variant) else None
-                if isinstance(variant, str) and len(chosen) == 1:
-                    why.update(dict.fromkeys(chosen, variant))
-
-        loops = [one for one in sites if _kind(one) in LOOPS]
-        if not self.is_above(LOOP_STEPS):
-            why |= dict.fromkeys(loops, SMALL)
-            sites, loops = [one for one in sites if one not in loops], []
-        measure(frozenset({one}) for one in sites if one not in loops)
-        shorter = {site[:2] for one in self._usable(found.values()) for site in one.sites if _kind(site) == "idioms"}
-        forms = [one for one in sites if one not in loops or one[:2] not in shorter]
-        measure(frozenset({one}) for one in forms)
-        fitting = [one for one in forms if self._fits(found.get(frozenset({one})))]
-        measure(_compositions(fitting))
+    def compose(self, sites: Sequence[InterventionSite]) -> None:
+        """Measure the forms of the operations of the line, alone and composed."""
+        forms = self._measure_alone(sites)
+        fitting = self._allow(forms)
+        self._measure(_compositions(fitting))
         count = 0
-        while (usable := self._usable(filter(self._fits, found.values()))) and len(found) > count:
-            count, best = len(found), max(usable, key=self._worth)
+        while (usable := self._usable()) and len(self.found) > count:
+            count, best = len(self.found), max(usable, key=self._worth)
             taken = {site[:2] for site in best.sites}
-            measure(best.sites | {one} for one in fitting if one[:2] not in taken)
-        untried = {one: UNTRIED for one in forms if frozenset({one}) not in found}
-        why |= {one: SHORTER for one in sites if one not in forms}
-        known = [one.candidate for one in found.values() if one is not None]
-        return tuple(replace(one, is_certain=one in usable) for one in known), untried | why, len(found)
+            self._measure(best.sites | {one} for one in fitting if one[:2] not in taken)
 
-    def _fits(self, one: _MeasuredForms | None) -> bool:
-        """Whether forms are within the token limit by themselves, or cannot be measured by themselves."""
-        return one is None or self.program.original + one.candidate.tokens <= self.program.limit
+    def candidates(self) -> tuple[Candidate, ...]:
+        """What was measured. Some of it is not chosen, whatever it gains."""
+        usable = self._usable()
+        known = [one.candidate for one in self.found.values() if one is not None]
+        return tuple(replace(one, refused="" if one in usable else self._why_refused(one)) for one in known)
+
+    def _measure_alone(self, sites: Sequence[InterventionSite]) -> list[InterventionSite]:
+        """Measure each form by itself, loops only where nothing else will do; the forms that were measured."""
+        loops = [one for one in sites if _kind(one) in LOOPS]
+        forms = [one for one in sites if one not in loops]
+        self._measure({one} for one in forms)
+        self._allow(forms)
+        shorter = {site[:2] for one in self._usable() for site in one.sites if _kind(site) == "idioms"}
+        why = LONGER if self.program.failure is None else "" if self.is_above(LOOP_STEPS) else SMALL
+        self.reasons.update({one: why or SHORTER for one in loops if why or one[:2] in shorter})
+        loops = [one for one in loops if one not in self.reasons]
+        self._measure({one} for one in loops)
+        self.reasons.update({one: UNTRIED for one in (*forms, *loops) if self._alone(one) not in self.found})
+        return [*forms, *loops]
+
+    def _measure(self, wanted: Iterable[Iterable[InterventionSite]]) -> None:
+        """Measure sets of forms, with siblings, as long as variants are available."""
+        new = [one for one in dict.fromkeys(map(self.program.with_siblings, wanted)) if one not in self.found]
+        new = new[: max(0, self.available - len(self.found))]
+        for chosen, variant in zip(new, self.program.variants(new), strict=True):
+            self.found[chosen] = self._measured(chosen, variant) if isinstance(variant, Variant) else None
+            if isinstance(variant, str):
+                self.reasons.update({one: variant for one in chosen if self._alone(one) == chosen})
+
+    def _allow(self, forms: Sequence[InterventionSite]) -> list[InterventionSite]:
+        """The forms that may be chosen; from now on they are."""
+        fitting = [one for one in forms if self._is_allowed(one)]
+        self.allowed.update(*map(self._alone, fitting))
+        return fitting
+
+    def _alone(self, one: InterventionSite) -> Sites:
+        return self.program.with_siblings([one])
+
+    def _is_allowed(self, one: InterventionSite) -> bool:
+        """Whether a form may be chosen: within the token limit and, where no failure is known, not at any price."""
+        found, is_failure = self.found.get(self._alone(one)), self.program.failure is not None
+        if found is None:  # it may have a trace with others
+            return is_failure or _kind(one) == TEMPORARIES
+        may_be_longer = is_failure or (_kind(one) == TEMPORARIES and not found.branches)
+        return found.candidate.tokens <= (self.program.limit - self.program.original if may_be_longer else 0)
 
     def _measured(self, sites: Sites, variant: Variant) -> _MeasuredForms:
         gain = self.risk.cost - variant.risk.cost
@@ -154,7 +198,7 @@ class _LineForms:
         unchanged, repair = self.program.unchanged, self.program.repair(variant.risk)
         if unchanged is not None and repair is not None:
             one = replace(one, ahead=repair.ahead - unchanged.ahead, covered=repair.covered)
-        return _MeasuredForms(one, variant.risk)
+        return _MeasuredForms(one, variant.risk, _branches(variant.made.source) - _branches(self.program.source))
 
     def _worth(self, one: Candidate) -> float:
         """The gain of a candidate or, after a failure, what it does for the chance where all else is covered too."""
@@ -162,41 +206,52 @@ class _LineForms:
             return one.gain
         return one.covered / expm1(unchanged.failed) - one.ahead
 
-    def _usable(self, found: Iterable[_MeasuredForms | None]) -> list[Candidate]:
-        """After a failure the candidates that may repair it, else those whose gain is certain."""
+    def _usable(self) -> list[Candidate]:
+        """Of the forms that may be chosen, after a failure those that may repair it, else those that surely gain."""
+        allowed = [one for one in self.found.values() if one is not None and one.candidate.sites <= self.allowed]
         if self.program.unchanged is None:
-            return self._certain(found)
-        return [one.candidate for one in found if one is not None and one.candidate.covered > 0]
+            return self._certain(allowed)
+        return [one.candidate for one in allowed if one.candidate.covered > 0]
 
-    def _certain(self, found: Iterable[_MeasuredForms | None]) -> list[Candidate]:
-        """The candidates that gain certainly more than each one with fewer tokens, and than none at all."""
+    def _certain(self, found: Iterable[_MeasuredForms]) -> list[Candidate]:
+        """The candidates that gain certainly more than each one that is no longer, among them the program itself."""
         kept = [nothing := _MeasuredForms(Candidate(self.line, frozenset(), 0, 0.0), self.risk)]
-        for one in sorted(filter(None, found), key=lambda one: (one.candidate.tokens, -one.candidate.gain)):
+        for one in sorted(found, key=lambda one: (one.candidate.tokens, -one.candidate.gain)):
             cheaper = [other for other in kept if other.candidate.tokens <= one.candidate.tokens]
             if all(one.gains_beyond(other) for other in cheaper):
                 kept.append(one)
         return [one.candidate for one in kept if one is not nothing and one.candidate.gain > 0]
 
+    def _why_refused(self, one: Candidate) -> str:
+        if self.program.unchanged is not None:
+            return NO_REPAIR
+        return NO_GAIN if one.gain <= 0 else UNCERTAIN if one.sites <= self.allowed else LONGER
+
 
 @dataclass(frozen=True)
 class _MeasuredForms:
-    """A candidate with the predicted risk of the program with it alone."""
+    """A candidate, the predicted risk of the program with it alone, and the loops and conditions that it adds."""
 
     candidate: Candidate
     risk: ProgramRisk
+    branches: int = 0
 
     def gains_beyond(self, other: _MeasuredForms) -> bool:
         """Whether the candidate gains more than another one beyond the errors of map and prices."""
         return least_gain(other.risk, self.risk) > 0
 
 
-def _compositions(forms: Sequence[InterventionSite]) -> Iterator[Sites]:
+def _compositions(forms: Sequence[InterventionSite]) -> Iterator[list[InterventionSite]]:
     """All forms of a kind, and these with temporaries for the other operations."""
     for kind in KINDS:
         chosen = [one for one in forms if _kind(one) == kind]
         replaced = {one[:2] for one in chosen}
-        others = [one for one in forms if _kind(one) == "expressions" and one[:2] not in replaced]
-        yield from map(frozenset, filter(None, (chosen, [*chosen, *others])))
+        others = [one for one in forms if _kind(one) == TEMPORARIES and one[:2] not in replaced]
+        yield from filter(None, (chosen, [*chosen, *others]))
+
+
+def _branches(source: str) -> int:
+    return sum(isinstance(node, ast.For | ast.While | ast.If) for node in ast.walk(ast.parse(source)))
 
 
 def _kind(site: InterventionSite) -> str:

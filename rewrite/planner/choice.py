@@ -24,8 +24,7 @@ class Candidate:
         sites: The operations, each with the intervention that gives it another form.
         tokens: Tokens that the candidate alone adds to the longest trace.
         gain: What it alone removes from the objective, a sum of −log(1 − risk).
-        is_certain: Whether the gain is beyond the errors of the reliability map or, after a failure, whether it covers
-            anything. Others are not chosen.
+        refused: Why it is not chosen, whatever it gains; "" for one that may be chosen.
         ahead: After a failure: what it alone adds to `Repair.ahead`.
         covered: The same of `Repair.covered`.
     """
@@ -34,7 +33,7 @@ class Candidate:
     sites: frozenset[InterventionSite]
     tokens: int
     gain: float
-    is_certain: bool = True
+    refused: str = ""
     ahead: float = 0.0
     covered: float = 0.0
 
@@ -90,7 +89,7 @@ def choose(
     kept = [CandidateSet()]
     for group in groups:
         kept = _undominated(
-            [*kept, *(one.with_candidate(added) for one in kept for added in group if added.is_certain)]
+            [*kept, *(one.with_candidate(added) for one in kept for added in group if not added.refused)]
         )
     fitting = [one for one in kept if one.tokens <= limit]
     if unchanged is None:

@@ -197,13 +197,16 @@ class PlannedProgram:
         ran = [one for one, line in self.operations.sites.items() if line in self.executed]
         return find_siblings(self.source, ran)
 
+    def with_siblings(self, sites: Iterable[InterventionSite]) -> Sites:
+        """Some forms, each with the same form of its siblings (`rewrite.planner.siblings`)."""
+        return frozenset[InterventionSite]().union(*(self._siblings.get(one, (one,)) for one in sites))
+
     def variant(self, sites: Sites) -> Variant | str:
         """The program with some operations in another form, with short names; or why there is none."""
         return self.variants([sites])[0]
 
     def variants(self, wanted: Sequence[Sites]) -> list[Variant | str]:
-        """Several variants, each made and traced once. Siblings get their forms together."""
-        wanted = [frozenset(sites).union(*(self._siblings.get(one, ()) for one in sites)) for sites in wanted]
+        """Several variants, each made and traced once."""
         new = [sites for sites in dict.fromkeys(wanted) if sites not in self._known]
         self._known.update(zip(new, map(self._variant, self._forms(new)), strict=False))  # the last form ends it
         return [self._known[sites] for sites in wanted]

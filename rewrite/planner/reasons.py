@@ -5,20 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewrite.planner.candidates import Candidates, describe
-from rewrite.planner.choice import Candidate, CandidateSet, all_sites, choose
+from rewrite.planner.candidates import NO_GAIN, Candidates, describe
+from rewrite.planner.choice import CandidateSet, all_sites, choose
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Sites
 from rewrite.syntax.character_offsets import character_offsets
 
 OVER_LIMIT = "over the token limit even alone"
-NO_GAIN = "it removes no predicted risk"
 NET = ", net of the price of its changes"
 OTHER_FORM = "another form of the operation was chosen"
-UNCERTAIN = "the risk that it removes is within the error of the reliability map"
 NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
-NO_REPAIR = "it replaces no step that may have gone wrong"
 NO_FURTHER_REPAIR = "with the other forms, it adds nothing to the chance of a repair, or it raises the predicted risk"
 NO_TOKENS_LEFT = "over the token limit together with forms that do more"
 NO_FORM = "no other form of it"
@@ -52,25 +49,12 @@ def list_reasons(
             yield RejectedPass(line, what, one.tokens, None, OVER_LIMIT)
         else:
             removed = probability(before) - probability(before - one.gain)
-            why = _reason if program.unchanged is None else _reason_after_failure
-            reason = OTHER_FORM if site[:2] in replaced else why(one, is_wanted=site in wanted)
+            vain = NO_FURTHER_GAIN if program.unchanged is None else NO_FURTHER_REPAIR
+            unused = one.refused or (NO_TOKENS_LEFT if site in wanted else vain)
+            reason = OTHER_FORM if site[:2] in replaced else unused
             reason += NET * (reason == NO_GAIN and program.in_words)
             yield RejectedPass(line, what, one.tokens, removed, reason)
     yield from _without_form(program)
-
-
-def _reason(one: Candidate, *, is_wanted: bool) -> str:
-    if one.gain <= 0:
-        return NO_GAIN
-    if not one.is_certain:
-        return UNCERTAIN
-    return NO_TOKENS_LEFT if is_wanted else NO_FURTHER_GAIN
-
-
-def _reason_after_failure(one: Candidate, *, is_wanted: bool) -> str:
-    if one.covered <= 0:
-        return NO_REPAIR
-    return NO_TOKENS_LEFT if is_wanted else NO_FURTHER_REPAIR
 
 
 def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:

@@ -25,6 +25,10 @@ def test_what_gains_nothing_is_not_chosen() -> None:
     assert choose([[candidate(-5, -0.1)], [candidate(0, 0.0)]], 10).chosen == ()
 
 
+def test_what_is_refused_is_not_chosen_whatever_it_gains() -> None:
+    assert choose([[Candidate(1, frozenset(), 1, 1.0, "too long")]], 10).chosen == ()
+
+
 def test_of_two_that_gain_the_same_the_cheaper_one_is_chosen() -> None:
     assert choose([[candidate(9, 1.0), candidate(5, 1.0)]], 10).tokens == 5
 
@@ -56,7 +60,7 @@ REPAIRS = st.builds(
     st.just(frozenset()),
     st.integers(-4, 9),
     st.integers(-3, 9).map(float),
-    st.just(True),
+    st.just(""),
     st.integers(-3, 9).map(lambda tenths: tenths / 10),
     st.integers(0, 5).map(lambda tenths: tenths / 10),
 )

@@ -49,7 +49,7 @@ def broken(found: str, line: str) -> Rewrite:
 
 @pytest.mark.medium
 def test_a_pass_that_causes_a_difference_is_dropped_and_the_others_stay() -> None:
-    plan = plan_rewrite(SEVERAL, "f('cba')", rewrite=broken(".reverse()\n", ".sort()\n"))
+    plan = plan_rewrite(SEVERAL, "f('cba')", rewrite=broken(".reverse()\n", ".sort()\n"), failed=True)
     assert ".sort()" not in plan.source
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
     assert {one.line for one in dropped} == {2}
@@ -63,7 +63,7 @@ ALWAYS_BROKEN = ("    return ", "    if len(text) > 9: return ''\n    return ")
 
 @pytest.mark.medium
 def test_what_stays_at_fault_leaves_the_program_alone() -> None:
-    plan = plan_rewrite(SHORT, SHORT_CALL, rewrite=broken(*ALWAYS_BROKEN))
+    plan = plan_rewrite(SHORT, SHORT_CALL, rewrite=broken(*ALWAYS_BROKEN), failed=True)
     assert plan.source == SHORT
     assert plan.tokens == plan.original_tokens
     assert any(one.reason.startswith("dropped") for one in plan.left)
@@ -71,7 +71,7 @@ def test_what_stays_at_fault_leaves_the_program_alone() -> None:
 
 @pytest.mark.medium
 def test_without_examples_only_the_calls_are_compared() -> None:
-    plan = plan_rewrite(SHORT, SHORT_CALL, examples=0, rewrite=broken(*ALWAYS_BROKEN))
+    plan = plan_rewrite(SHORT, SHORT_CALL, examples=0, rewrite=broken(*ALWAYS_BROKEN), failed=True)
     assert "> 9" in plan.source
     assert plan.compared == 1
 
