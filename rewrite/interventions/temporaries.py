@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
+from analyze.operations.catalogue import candidates
 from rewrite.analysis.effects import is_constant, is_memoryview
 from rewrite.analysis.evaluation_order import parts
 from rewrite.analysis.statement_heads import is_loop_index, range_bounds
@@ -164,6 +165,8 @@ class Temporaries(Intervention):
             return ExpressionSize(operations, nesting, False)
         if plan.shown is not None and not self.names_conditions and self._is_plain_to_see(node, plan):
             return ExpressionSize(operations, nesting, False)
+        if plan.condensed and _is_copy_or_view(node):
+            return ExpressionSize(operations, nesting, False)
         # A chained comparison counts as its comparisons and the `and` between them.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
@@ -205,6 +208,16 @@ def _has_uninformative_value(node: cst.BaseExpression, plan: LoweringPlan) -> bo
     """Whether the observed value would tell nothing in a frame: a function, or a running iterator."""
     seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and seen.is_opaque
+
+
+def _is_copy_or_view(node: cst.BaseExpression) -> bool:
+    """Whether a value shows no more than a variable does: `text[:]`, `items.copy()`, `table.items()`."""
+    match node:
+        case cst.Subscript(cst.Name(), [cst.SubscriptElement(cst.Slice(lower=None, upper=None, step=None))]):
+            return True
+        case cst.Call(cst.Attribute(cst.Name(), cst.Name(name)), []):
+            return name == "copy" or any(one.result.startswith("dict_") for one in candidates(name))
+    return False
 
 
 def _stands_for_itself(node: cst.BaseExpression, plan: LoweringPlan) -> bool:

@@ -214,11 +214,14 @@ class _LineForms:
         return [one.candidate for one in allowed if one.candidate.covered > 0]
 
     def _certain(self, found: Iterable[_MeasuredForms]) -> list[Candidate]:
-        """The candidates that gain certainly more than each one that is no longer, among them the program itself."""
+        """The candidates that gain certainly more than each one that is no longer, among them the program itself.
+
+        One with more loops and conditions than another is another form of it, so it must be no longer.
+        """
         kept = [nothing := _MeasuredForms(Candidate(self.line, frozenset(), 0, 0.0), self.risk)]
         for one in sorted(found, key=lambda one: (one.candidate.tokens, -one.candidate.gain)):
             cheaper = [other for other in kept if other.candidate.tokens <= one.candidate.tokens]
-            if all(one.gains_beyond(other) for other in cheaper):
+            if all(one.gains_beyond(other) and not one.is_longer_form(other) for other in cheaper):
                 kept.append(one)
         return [one.candidate for one in kept if one is not nothing and one.candidate.gain > 0]
 
@@ -239,6 +242,10 @@ class _MeasuredForms:
     def gains_beyond(self, other: _MeasuredForms) -> bool:
         """Whether the candidate gains more than another one beyond the errors of map and prices."""
         return least_gain(other.risk, self.risk) > 0
+
+    def is_longer_form(self, other: _MeasuredForms) -> bool:
+        """Whether the candidate adds loops or conditions to another one, and tokens."""
+        return self.branches > other.branches and self.candidate.tokens > other.candidate.tokens
 
 
 def _compositions(forms: Sequence[InterventionSite]) -> Iterator[list[InterventionSite]]:

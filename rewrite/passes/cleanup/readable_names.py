@@ -69,6 +69,11 @@ def _kind(value: object) -> type:
     return int if isinstance(value, _NUMBERS) and not isinstance(value, bool) else type(value)
 
 
+def _list_nesting(value: object) -> int:
+    """0 for a value that is no list, 1 for a list, 2 for one of lists."""
+    return 1 + max(map(_list_nesting, value), default=0) if isinstance(value, list) else 0
+
+
 def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> tuple[str, list[int]]:
     """The source with readable names for temporaries, and the numbers (from 0) of the lines that remain.
 
@@ -151,6 +156,7 @@ class _Naming:
         self._counting = sum(name == "count" for name, _ in methods)
         self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
         self._appended = {item.id: whole for item, whole in _appended(function) if isinstance(item, ast.Name)}
+        self._returned = frozenset(_returned(own_nodes(function)))
         self._collected = {whole.id: item for item, whole in _appended(function)}
         self._selected = frozenset(_selections(self._loops))
         self._read = {node.id for node in ast.walk(function) if _is_read(node)}
@@ -160,7 +166,7 @@ class _Naming:
                 self._last_lines[node.id] = max(node.lineno, self._last_lines.get(node.id, 0))
         self._named: dict[str, str] = {}
         self._busy: dict[str, int] = defaultdict(lambda: -1)  # until when
-        self._kinds: dict[str, type | None] = {}
+        self._kinds: dict[str, tuple[type | None, int]] = {}
         self._operands: dict[str, str] = {}
 
     def renames(self) -> Renames:
@@ -169,7 +175,7 @@ class _Naming:
         for old, life in sorted(lives.items(), key=lambda item: item[1].first):
             if old in self._renamable:
                 new = self._named[old] = self._name(old, life)
-                self._busy[new], self._kinds[new] = life.last, self._kind(old)
+                self._busy[new], self._kinds[new] = life.last, (self._kind(old), self._nesting(old))
                 self._operands[new] = self._operand(old)
                 found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
         return found
@@ -178,9 +184,14 @@ class _Naming:
         kinds = {_kind(value) for value in self._observed.get(name, ()) if value is not None}
         return kinds.pop() if len(kinds) == 1 else None
 
+    def _nesting(self, name: str) -> int:
+        return max(map(_list_nesting, self._observed.get(name, ())), default=0)
+
     def _name(self, old: str, life: LiveInterval) -> str:
         def is_free(name: str) -> bool:
-            return self._busy[name] < life.first and self._kinds.get(name, self._kind(old)) is self._kind(old)
+            return self._busy[name] < life.first and self._kinds.get(name, kind) == kind
+
+        kind = self._kind(old), self._nesting(old)
 
         operand = self._replaced(old)
         if operand and is_free(operand):
@@ -254,11 +265,11 @@ class _Naming:
         by_start = _of_first_value(definitions, values, is_inner=self._starts_in_loop(definitions))
         if by_start == "items" and old in self._selected:
             by_start = "kept"
-        by_value = _of_list(values)
-        if by_operation in _OF_PIECES or (by_value in _WEAK and (by_operation or by_start == "kept")):
+        by_value = by_type = _of_list(values)
+        if by_operation in _SAYS_MORE or (by_value in _WEAK and (by_operation or by_start == "kept")):
             by_value = ""  # what makes the list says more
         if by_start == "items" and by_value in ("", "numbers") and old in self._collected:
-            by_value = _plural(self._collected[old]) or by_value
+            by_value = _plural(self._collected[old]) or ("result" if old in self._returned else by_value)
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use in ("path", "template")
         named_by_use &= by_operation != ["last_index"]
@@ -268,7 +279,7 @@ class _Naming:
         if by_list in _OF_ANY and by_operation != ["result"]:
             words = [*words[1:], by_list]
         found = list(filter(None, words))
-        return [*found, *self._qualified(best, found), noun]
+        return [*found, *self._qualified(best, found), *filter(None, [by_type]), noun]
 
     def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:
         """The word for an item of a list, or one that becomes an item: `price` of `prices`, a `row` of other lists."""
@@ -350,6 +361,14 @@ def _selections(loops: Iterable[ast.stmt]) -> Iterator[str]:
                 yield from (whole.id for one, whole in _appended(added) if isinstance(one, ast.Name) and one.id == item)
 
 
+def _returned(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The variables that a function returns as they are."""
+    for node in nodes:
+        match node:
+            case ast.Return(value=ast.Name(id=name)):
+                yield name
+
+
 def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
     return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
 
@@ -369,7 +388,8 @@ def _heads(loop: ast.stmt, node: ast.expr) -> bool:
 _PLAIN = (ast.Constant, ast.Name)
 _PLURAL_ENDING = re.compile(r"(?:(?<=x)e|(?<=ss|sh)e|(?<=[^a]ch)e)?s$")
 """The ending of a plural: "es" in `indexes` and `branches`, "s" in `caches` and `prices`."""
-_OF_PIECES = (["words"], ["lines"], ["pieces"])
+_SAYS_MORE = (["words"], ["lines"], ["pieces"], ["ordered"], ["backwards"], ["rest"], ["head", "part"], ["part"])
+"""Words for the operation that makes a list which say more than what its items are."""
 _WEAK = ("pieces", "numbers", "rows", "pairs", "groups")
 """Words for a list of values of one type."""
 _OF_ANY = ("item", "number", "piece", "group")

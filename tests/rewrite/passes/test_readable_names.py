@@ -97,6 +97,13 @@ def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_
     ]
 
 
+def test_temporaries_of_one_name_share_a_variable_only_if_their_lists_are_nested_alike() -> None:
+    first, second = "_t0 = [n] * n", "_t1 = [{}] * n"
+    alike, nested = (named(first, "print(_t0)", second.format(item), "return _t1[0]") for item in ("n", "_t0"))
+    assert alike[2] == "repeated = [n] * n"
+    assert nested[2] == "rows = [repeated] * n"
+
+
 @pytest.mark.parametrize(
     ("value", "names"),
     [
@@ -191,16 +198,19 @@ def test_a_name_says_what_is_done_with_the_value(lines: list[str], names: list[s
 @pytest.mark.parametrize(
     ("lines", "name"),
     [
-        (["_t0 = []", "for c in [None] * n:", "    _t0.append(c)", "return _t0"], "items"),
-        (["_t0 = []", "for c in [n, text]:", "    _t0.append(c)", "return _t0"], "items"),
-        (["_t0 = []", "for c in [n, True]:", "    _t0.append(c)", "return _t0"], "items"),
-        (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0"], "numbers"),
+        (["_t0 = []", "for c in [None] * n:", "    _t0.append(c)", "return _t0"], "result"),
+        (["_t0 = []", "for c in [n, text]:", "    _t0.append(c)", "return _t0"], "result"),
+        (["_t0 = []", "for c in [n, True]:", "    _t0.append(c)", "return _t0"], "result"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0"], "result"),
+        (["_t0 = []", "for c in range(n):", "    _t0.append(c)", "return _t0, n"], "numbers"),
+        (["_t0 = []", "for c in [n, text]:", "    _t0.append(c)", "return _t0, n"], "items"),
+        (["_t0 = sorted(text)", "return _t0, n"], "ordered"),
         (["_t0 = []", "for c in range(n):", "    _t0.append([c])", "return _t0"], "rows"),
         (["_t0 = []", "for c in range(n):", "    _t0.append((c, n))", "return _t0"], "pairs"),
         (["_t0 = []", "for c in range(n):", "    _t0.append((c,) * n)", "return _t0"], "groups"),
         (["_t0 = []", "for c in range(n):", "    _t0.append(tuple(text))", "return _t0"], "groups"),
         (["_t0 = []", "for c in [text]:", "    _t0.append(len(c))", "return _t0"], "lengths"),
-        (["_t0 = []", "for c in [text]:", "    _t0.append(text.get_price)", "return _t0"], "items"),
+        (["_t0 = []", "for c in [text]:", "    _t0.append(text.get_price)", "return _t0"], "result"),
         (["_t0 = []", "for c in [text]:", "    _t0.append(get_price(c))", "return _t0"], "prices"),
         (["_t0 = []", "for c in [text]:", "    if c != 'a':", "        _t0.append(c)", "return _t0"], "kept"),
         (["_t0 = []", "for c in [text]:", "    if c != 'a':", "        _t0.append(c + c)", "return _t0"], "pieces"),
