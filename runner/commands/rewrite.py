@@ -153,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
             sys.stderr.write(f"spellout: {one_line(error)}\n")
             failed = True
         changed = changed or (done.result is not None and done.result.changed)
-    out.finish()
+    out.finish(is_unchanged=not (changed or failed))
     return 2 if failed else int(arguments.check and changed)
 
 
