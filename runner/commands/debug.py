@@ -140,8 +140,9 @@ def _recorded(arguments: argparse.Namespace) -> BelievedTrace:
 
 
 def _names(row: Row) -> tuple[str, str]:
-    """Its id, without and with the number of a sampled answer."""
-    name, number = str(row.fields.get("id")), row.fields.get("answer_index")
+    """Its id ("" without one), without and with the number of a sampled answer."""
+    found, number = row.fields.get("id"), row.fields.get("answer_index")
+    name = "" if found is None else str(found)
     return name, name if number is None else f"{name}#{number}"
 
 
@@ -150,7 +151,9 @@ def _unknown(rows: Sequence[Row], name: str, attempt: str) -> str:
     attempts = dict.fromkeys(str(row.fields.get("attempt", ORIGINAL)) for row in rows if name in _names(row))
     if attempts:
         return f"{name} has no attempt {attempt!r}; it has: {', '.join(attempts)}"
-    ids = [_names(row)[0] for row in rows]
+    ids = [*filter(None, (_names(row)[0] for row in rows))]
+    if not ids:
+        return "no row has the field `id`"
     return f"no output has the id {name!r}{did_you_mean(name, ids)}; the ids are: {_some(ids)}"
 
 

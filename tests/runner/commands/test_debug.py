@@ -31,6 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     row = {"id": "a", "code": SOURCE, "call": "f(1)", "output": OUTPUT}
     Path("outputs.jsonl").write_text("".join(json.dumps(row | {"id": name}) + "\n" for name in ("a", "b", "c", "d")))
     Path("twice.jsonl").write_text(f"{json.dumps(row)}\n" * 2 + "{\n")
+    Path("unnamed.jsonl").write_text(json.dumps(row | {"id": None}) + "\n")
     Path("generations.json").write_text(json.dumps({"sample_0": ["1"]}))
     return tmp_path
 
@@ -46,6 +47,8 @@ def type_commands(monkeypatch: pytest.MonkeyPatch, *commands: str) -> None:
         ("program.py --model pocket", "name the call of a program with --call, or a recorded output with --id"),
         ("program.py --call f(1)", "name a model with --model, or a file with its answer with --answer"),
         ("program.py --call f( --answer output.txt", "--call f(: is not a Python expression"),
+        ("unnamed.jsonl --id None", "unnamed.jsonl: no row has the field `id`"),
+        ("outputs.jsonl --call f(1) --model pocket", "outputs.jsonl: is a data set, not a program"),
         ("program.py --call f(1) --answer missing.txt", "missing.txt: cannot be read"),
         ("program.py --call f(1) --answer outputs.jsonl", "spellout debug outputs.jsonl --id"),
         ("program.py --call g(1) --model nowhere", "the program does not define g; it defines f"),

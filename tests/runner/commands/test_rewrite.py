@@ -273,6 +273,16 @@ def test_rows_in_an_unknown_format_are_refused_before_anything_is_rewritten(tmp_
         run("no-such-file.jsonl", "--output", str(tmp_path / "out.txt"))
 
 
+def test_calls_do_not_apply_to_a_data_set() -> None:
+    with pytest.raises(InputError, match="does not apply to a data set"):
+        run("rows.jsonl", "--call", "f(1)", "--output", "new.jsonl")
+
+
+def test_a_rewritten_program_is_written_to_a_python_file(program: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a rewritten program needs a name that ends in \.py"):
+        run(str(program), "--output", str(tmp_path))
+
+
 def test_a_difference_has_colours_in_a_terminal_only(
     program: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -400,7 +410,7 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
         (["--call", "f("], "is not a Python expression"),
         (["--unproven", "assume"], "needs calls"),
         (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number >= 1"),
-        (["--call", "f(1)", "--output", "new.jsonl"], "does not apply to a data set"),
+        (["--call", "f(1)", "--output", "new.jsonl"], "a rewritten program needs a name that ends in .py"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], told: str, capsys: object) -> None:
