@@ -58,6 +58,7 @@ class _VersionAction(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         sys.stdout.write(f"spellout {version()}\n")
+        sys.stdout.flush()
         parser.exit()
 
 
@@ -171,6 +172,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = build_parser(names).parse_args(words)
     except InputError as error:  # the entry point of an installed package fails
         return _fail(str(error))
+    except OSError as error:
+        return _unwritable(error)
     try:
         with debugging(on=arguments.debug), termination_as_exception():
             return _run(arguments)
@@ -208,19 +211,21 @@ def _run(arguments: argparse.Namespace) -> int:
             print_traceback(error)
         what = "nested too deeply" if isinstance(error, RecursionError) else "too large"
         return _fail(f"{_input_name(arguments)}: {what} for this command")
-    except BrokenPipeError:
-        # `spellout … | head` closed the pipe. This is no error, and the interpreter must not flush into it at exit.
-        _discard_output()
-        return 0
     except OSError as error:
-        # A full disk or a read-only folder that no command has reported with more detail.
-        if not error.filename:
-            _discard_output()
-        return _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        return _unwritable(error)
     except Exception as error:  # noqa: BLE001 - named as what it is
         hint = "" if is_debugging() else "; --debug prints the traceback"
         return _fail(f"{failure_reason(error)}{hint}")
     return status
+
+
+def _unwritable(error: OSError) -> int:
+    """Reports a full disk or a read-only folder that no command has reported with more detail."""
+    if not error.filename:
+        _discard_output()  # the interpreter must not write it again at exit
+    if isinstance(error, BrokenPipeError):
+        return 0  # `spellout … | head` closed the pipe
+    return _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
 
 
 def _input_name(arguments: argparse.Namespace) -> str:

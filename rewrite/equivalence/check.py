@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
+from corpora.calls import undefined_name_reason
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from corpora.nondeterminism import start_workers
@@ -299,11 +300,21 @@ def _different_verdict(pair: ProgramPair, found: str, given: Sequence[str], type
         best = found
     example = _counterexample(pair, best)
     why = f"they differ in {example.aspect}{SHARING if _needs_sharing(pair, best) else ''}"
+    missing = _missing_definitions(pair)
+    why += f"; the second program does not define {', '.join(missing)}" if missing else ""
     judgement = judge(pair, given)._replace(why=why)
     unlike = None
     if given and not pair.assumes and not pair.confirmed.intersection(given):
         unlike = find_unlike_value(pair.before, given, best, pair.seconds)
     return _verdict(pair, judgement, example, unlike=unlike)
+
+
+def _missing_definitions(pair: ProgramPair) -> list[str]:
+    """The public functions and classes of the original that the rewritten program surely does not define."""
+    tree, other = ast.parse(pair.before), ast.parse(pair.after)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+    names = dict.fromkeys(node.name for node in (*public_functions(tree), *classes))
+    return [name for name in names if undefined_name_reason(other, name)]
 
 
 def _needs_sharing(pair: ProgramPair, call: str) -> bool:

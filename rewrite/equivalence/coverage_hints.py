@@ -9,6 +9,7 @@ from rewrite.equivalence.call_templates import call_template
 from rewrite.equivalence.coverage import Coverage
 from rewrite.equivalence.directed_inputs import AnnotatedPlaces, directed_calls
 from rewrite.equivalence.input_hints import InputHints
+from rewrite.equivalence.observation import LOAD_ONLY
 from rewrite.equivalence.shrinking import variants
 
 MAX_BASE_CALLS = 6
@@ -32,7 +33,7 @@ def coverage_guided_calls(
     if all(counted.is_complete for counted in seen):
         return []
     first = sorted({number for counted in seen for number in counted.calls_with_new_steps}, reverse=True)
-    bases = [calls[number] for number in first[:MAX_BASE_CALLS]]
+    bases = [calls[number] for number in first if calls[number] != LOAD_ONLY][:MAX_BASE_CALLS]
     known = {*calls}
     directed = [directed_calls([base], hints, annotated=annotated) for base in bases]
     streams = [

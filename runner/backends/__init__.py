@@ -47,16 +47,22 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
     Raises:
         InputError: The spec is unknown, the weights are not available, or a required package is not installed.
     """
-    module = next((module for module in backends().values() if module.claims(spec)), None)
-    if module is None:
-        known = ", ".join(module.SPEC for module in backends().values())
-        close = did_you_mean(spec.partition(":")[0], [name.partition(":")[0] for name in known.split(", ")])
-        raise InputError(f"unknown model{close}; known are {known}", where=f"--model {spec}")
+    module = find_backend(spec)
     try:
         return module.load(spec, device)
     except ModuleNotFoundError as error:
         extra = getattr(module, "EXTRA", "model")
         raise InputError(f"needs {error.name}: {install_command(extra)}", where=f"--model {spec}") from error
+
+
+def find_backend(spec: str) -> BackendModule:
+    """The backend that a value of `--model` is meant for. Raises InputError if it is unknown."""
+    module = next((module for module in backends().values() if module.claims(spec)), None)
+    if module is None:
+        known = ", ".join(module.SPEC for module in backends().values())
+        close = did_you_mean(spec.partition(":")[0], [name.partition(":")[0] for name in known.split(", ")])
+        raise InputError(f"unknown model{close}; known are {known}", where=f"--model {spec}")
+    return module
 
 
 def backends() -> dict[str, BackendModule]:

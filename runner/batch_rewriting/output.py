@@ -56,6 +56,8 @@ class RewriteWriter:
         self.coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._first: FileRewrite | None = None  # delayed until it is known whether a second file follows
         self._several = False
+        self._left = False  # whether there are reasons for places left unchanged
+        self._said = False  # whether a line says why a whole program was left unchanged
 
     def show(self, done: FileRewrite) -> str:
         """Writes the output of one file. Returns an error message if the file cannot be written, else ""."""
@@ -83,7 +85,10 @@ class RewriteWriter:
         if given.explain and not given.json:
             sys.stderr.writelines(map(_safe, _explanation(_shown(done), result)))
         else:
-            sys.stderr.writelines(map(_safe, _whole_program(_shown(done), result)))
+            whole = [*_whole_program(_shown(done), result)]
+            sys.stderr.writelines(map(_safe, whole))
+            self._said = self._said or bool(whole)
+        self._left = self._left or bool(result.left)
         if result.assumes and not given.json:
             sys.stderr.writelines(map(_safe, _assumed(_shown(done), result, target)))
         if given.call:
@@ -96,10 +101,21 @@ class RewriteWriter:
             return str(self.arguments.output)
         return done.path if self.arguments.write and done.path != "-" and result.changed else ""
 
-    def finish(self) -> None:
-        """Writes the delayed output of a single file."""
+    def finish(self, *, is_unchanged: bool) -> None:
+        """Writes the delayed output of a single file.
+
+        Args:
+            is_unchanged: whether all files were read and written, and none was changed.
+        """
         if self._first is not None and self._first.result is not None:
             write_data(self._first.result.source, self._first.before.encoding)
+        if is_unchanged and not (self._said or self.arguments.json or self.arguments.check):
+            sys.stderr.write(f"spellout: nothing was changed: {self._why()}\n")
+
+    def _why(self) -> str:
+        if not self._left:
+            return "the recipe found nothing to rewrite"
+        return "see the reasons above" if self.arguments.explain else "--explain lists the reasons"
 
     def _text(self, done: FileRewrite) -> None:
         """Writes the rewritten program; for several files, below a comment with the file name."""

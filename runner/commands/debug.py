@@ -34,7 +34,7 @@ SUMMARY = "step through what a model believes a program does, aligned with the r
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout debug program.py --call "f([1, 1, 3])" --model pocket
-  spellout debug program.py --call "f([1, 1, 3])" --output output.txt
+  spellout debug program.py --call "f([1, 1, 3])" --answer output.txt
   spellout debug outputs.jsonl --id sample_150
   spellout debug runs/demo --id sample_4 --attempt decompose
   printf 'until divergence\\nwhy\\n' | spellout debug outputs.jsonl --id sample_150
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--call", metavar="CALL", help='the call of the program, such as "f(1, 2)"')
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--model", metavar="MODEL", help="the model to ask, as in `spellout run`, such as pocket")
-    source.add_argument("--output", type=Path, metavar="FILE", help="read the model's output from FILE (text)")
+    source.add_argument("--answer", type=Path, metavar="FILE", help="read what the model wrote from FILE (text)")
     source.add_argument(
         "--id", metavar="ID", help="the recorded output to step through; ID#N for number N of several sampled answers"
     )
@@ -96,12 +96,12 @@ def _check_options(arguments: argparse.Namespace) -> None:
 def _of_program(arguments: argparse.Namespace) -> BelievedTrace:
     if arguments.call is None:
         raise InputError("name the call of a program with --call, or a recorded output with --id", where=arguments.file)
-    if arguments.model is None and arguments.output is None:
-        raise InputError("name a model with --model, or a file with its output with --output", where=arguments.file)
+    if arguments.model is None and arguments.answer is None:
+        raise InputError("name a model with --model, or a file with its answer with --answer", where=arguments.file)
     source = read_program(arguments.file)
     check_call(source, arguments.call, where=f"--call {arguments.call}")
     case = Case(arguments.file, source, arguments.call)
-    output = _read(arguments.output) if arguments.output else _asked(case, arguments)
+    output = _read(arguments.answer) if arguments.answer else _asked(case, arguments)
     return _diagnosed(Row(1, arguments.file, {OUTPUT: output}), case, OUTPUT)
 
 
@@ -140,8 +140,9 @@ def _recorded(arguments: argparse.Namespace) -> BelievedTrace:
 
 
 def _names(row: Row) -> tuple[str, str]:
-    """Its id, without and with the number of a sampled answer."""
-    name, number = str(row.fields.get("id")), row.fields.get("answer_index")
+    """Its id ("" without one), without and with the number of a sampled answer."""
+    found, number = row.fields.get("id"), row.fields.get("answer_index")
+    name = "" if found is None else str(found)
     return name, name if number is None else f"{name}#{number}"
 
 
@@ -150,7 +151,9 @@ def _unknown(rows: Sequence[Row], name: str, attempt: str) -> str:
     attempts = dict.fromkeys(str(row.fields.get("attempt", ORIGINAL)) for row in rows if name in _names(row))
     if attempts:
         return f"{name} has no attempt {attempt!r}; it has: {', '.join(attempts)}"
-    ids = [_names(row)[0] for row in rows]
+    ids = [*filter(None, (_names(row)[0] for row in rows))]
+    if not ids:
+        return "no row has the field `id`"
     return f"no output has the id {name!r}{did_you_mean(name, ids)}; the ids are: {_some(ids)}"
 
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from corpora.errors import InputError
 from corpora.reading.packages import install_command
 from runner.asking.prompts import PROMPT_FORMATS
+from runner.backends import find_backend
 from runner.batch_rewriting.plugins import load_plugins
 from runner.experiments import ExperimentOptions, experiment, experiment_names
 from runner.experiments.accuracy_results import COLUMNS, AccuracyResults, as_csv, describe_curves, plot, rows
@@ -92,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.hours,
     )
     _check(arguments, module)
+    find_backend(arguments.model)  # reports an unknown one before programs are made and rewritten
     folder = arguments.output or default_folder(arguments.name, arguments.model)
     results = module.conduct(_stages(folder, arguments, rewrites="recipe" in module.TAKES), options)
     _write(folder, results, arguments.model)

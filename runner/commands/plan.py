@@ -10,6 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -23,6 +24,7 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.errors import InputError
+from corpora.execute import run_calls
 from corpora.process_pool import DIED, map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
@@ -73,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser, "--failed", "the model got the program wrong: plan for the largest chance that it gets the plan right"
     )
     parser.add_argument(
-        "--output",
+        "--answer",
         type=Path,
         metavar="FILE",
         help="with --failed: read what the model wrote for the first call from FILE; a data set has it in `output`",
@@ -96,26 +98,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Plans and prints."""
     if arguments.source.endswith(".py") and not arguments.call:
         raise missing_call(arguments.source)
-    if arguments.output and not (arguments.failed and arguments.call):
-        raise InputError("needs --failed, and the call of a program with --call", where="--output")
-    tokenizer = load_tokenizer(arguments.tokenizer)
+    if arguments.answer and not (arguments.failed and arguments.call):
+        raise InputError("needs --failed, and the call of a program with --call", where="--answer")
+    load_tokenizer(arguments.tokenizer)  # reports an unknown one before any program runs
     if not arguments.call:
         return _rows(arguments)
     source = read_program(arguments.source)
     for call in arguments.call:
         check_call(source, call, where=f"--call {call}")
+    output = read_output(arguments.answer) if arguments.answer else None
     with show_waiting("planning"):
-        plan = shared_process().plan(
-            source,
-            arguments.call,
-            arguments.budget,
-            tokenizer,
-            in_words=arguments.risk_map == WORDS,
-            examples=arguments.examples,
-            seconds=arguments.seconds,
-            failed=arguments.failed,
-            output=read_output(arguments.output) if arguments.output else None,
-        )
+        plan = _make_plan(source, arguments.call, output, **_settings(arguments))
     if arguments.json:
         sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:
@@ -134,8 +127,7 @@ def _rows(arguments: argparse.Namespace) -> int:
     tally = RowTally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.column), arguments.limit)
     plans: list[Plan] = []
-    given = ("tokenizer", "budget", "risk_map", "examples", "seconds", "failed")
-    job = partial(_planned, **{name: getattr(arguments, name) for name in given})
+    job = partial(_planned, **_settings(arguments))
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
         for (name, where), planned in map_over_cores(job, rows, ordered=True, on_death=_lost):
@@ -155,26 +147,49 @@ def _rows(arguments: argparse.Namespace) -> int:
     return _status(plans)
 
 
-def _planned(
-    row: Row | BadRow, tokenizer: str, budget: int, risk_map: str | None, examples: int, seconds: float, failed: bool
-) -> tuple[tuple[str, str], Plan | BadRow]:
+def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of `_make_plan`."""
+    given = ("tokenizer", "budget", "risk_map", "examples", "seconds", "failed")
+    return {name: getattr(arguments, name) for name in given}
+
+
+def _make_plan(
+    source: str,
+    calls: Sequence[str],
+    output: str | Sequence[int] | None,
+    *,
+    tokenizer: str,
+    budget: int,
+    risk_map: str | None,
+    examples: int,
+    seconds: float,
+    failed: bool,
+) -> Plan:
+    plan = shared_process().plan(
+        source,
+        calls,
+        budget,
+        load_tokenizer(tokenizer),
+        in_words=risk_map == WORDS,
+        examples=examples,
+        seconds=seconds,
+        failed=failed,
+        output=output,
+    )
+    return plan if plan.original_tokens is None else replace(plan, notes=(*plan.notes, *_raised(plan, source, calls)))
+
+
+def _raised(plan: Plan, source: str, calls: Sequence[str]) -> Iterator[str]:
+    """A line for each call that raises and that no note is about: its trace looks like any other in the figures."""
+    for call, outcome in zip(calls, run_calls(source, calls), strict=True):
+        if outcome.exception and not any(note.startswith(f"{call} ") for note in plan.notes):
+            yield f"{call} raises {': '.join(outcome.exception)}; its trace ends with the exception"
+
+
+def _planned(row: Row | BadRow, **settings: Any) -> tuple[tuple[str, str], Plan | BadRow]:
     """The id and position of a row, and its plan."""
-
-    def planner(source: str, calls: Sequence[str], output: str | Sequence[int] | None) -> Plan:
-        return shared_process().plan(
-            source,
-            calls,
-            budget,
-            load_tokenizer(tokenizer),
-            in_words=risk_map == WORDS,
-            examples=examples,
-            seconds=seconds,
-            failed=failed,
-            output=output,
-        )
-
     name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where
-    return (name, row.where), plan_row(row, planner, failed=failed)
+    return (name, row.where), plan_row(row, partial(_make_plan, **settings), failed=settings["failed"])
 
 
 def _lost(row: Row | BadRow, _: object) -> tuple[tuple[str, str], BadRow]:

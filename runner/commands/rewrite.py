@@ -52,6 +52,7 @@ exit status:
   1  a file would change (--check)
   2  wrong usage, or a file or row that cannot be read, rewritten or written (all others are)
 """
+_ROWS_HINT = ": add --output FILE for the rewritten rows"
 COST_HELP = (
     "with calls: limit of the trace tokens, as a multiple of the original's, or none (default: 4 for decompose, "
     "expressions, letters and strings; none for others)"
@@ -153,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
             sys.stderr.write(f"spellout: {one_line(error)}\n")
             failed = True
         changed = changed or (done.result is not None and done.result.changed)
-    out.finish()
+    out.finish(is_unchanged=not (changed or failed))
     return 2 if failed else int(arguments.check and changed)
 
 
@@ -174,6 +175,8 @@ def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]
     """Rewrites the rows of a data set into a new file."""
     from runner.batch_rewriting.rows import rewrite_rows
 
+    if is_python_file(arguments.files[0]):
+        raise InputError("a rewritten program needs a name that ends in .py", where=f"--output {arguments.output}")
     if len(arguments.files) > 1 or arguments.diff or arguments.check or arguments.write or arguments.json:
         raise InputError("applies to one data set, without --diff, --check, --write and --json", where="--output")
     if arguments.call:
@@ -196,9 +199,9 @@ def _options(arguments: argparse.Namespace, settings: ProjectSettings, recipe: R
 def _file_before(path: str) -> FileRewrite:
     """The file before its rewrite; read here, because a worker process has no standard input."""
     try:
-        refuse_data_set(path)
+        refuse_data_set(path, hint=_ROWS_HINT)
         before = read_source(path)
-        refuse_data_set(path, before.text)
+        refuse_data_set(path, before.text, _ROWS_HINT)
         return FileRewrite(path, before)
     except InputError as error:
         return FileRewrite(path, error=str(error))

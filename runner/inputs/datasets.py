@@ -17,6 +17,7 @@ from corpora.errors import InputError
 from corpora.rows import FailedRow
 from runner.inputs.benchmarks import DEMO, benchmark_cases
 from runner.inputs.programs import column_mapping
+from runner.inputs.python_files import is_python_file
 from runner.terminal.options import add_number, add_repeatable
 
 DATA_HELP = "a data set: .jsonl, .csv or .parquet (also .gz, .zst), - for standard input, hf:ORG/NAME, or a benchmark"
@@ -63,6 +64,8 @@ def data_rows(data: str | Iterable[object], mapping: list[str] | Mapping[str, st
 
 
 def _named(name: str) -> str:
+    if is_python_file(name):
+        raise InputError("is a program, not a data set: rows have `code` and `call`", where=name)
     if not is_bare_hub_id(name):
         return name
     from runner.terminal.console import warn

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corpora.calls import MAX_LISTED
 from corpora.errors import InputError
+from runner.inputs.python_files import refuse_data_set
 from runner.inputs.source_files import read_source
 
 
@@ -15,10 +16,12 @@ def read_program(name: str) -> str:
     """The source code in a file, or on standard input for "-", with line ends as Python reads them.
 
     Raises:
-        InputError: the file cannot be read or does not parse; names file and line.
+        InputError: the file cannot be read, is a data set, or does not parse; names file and line.
     """
     shown = "standard input" if name == "-" else name
-    source = io.StringIO(read_source(name).text, newline=None).read()  # normalizes line ends
+    text = read_source(name).text
+    refuse_data_set(name, text)
+    source = io.StringIO(text, newline=None).read()  # normalizes line ends
     try:
         ast.parse(source)
     except SyntaxError as error:

@@ -105,12 +105,18 @@ def is_python_file(name: str) -> bool:
     return Path(name).suffix == ".py"
 
 
-def refuse_data_set(name: str, text: str = "") -> None:
-    """Raises InputError if a file is a data set by its name or content. JSON often parses as Python."""
+def refuse_data_set(name: str, text: str = "", hint: str = "") -> None:
+    """Raises InputError if a file is a data set by its name or content. JSON often parses as Python.
+
+    Args:
+        name: the file, or "-" for standard input.
+        text: its content (default: only the name is checked).
+        hint: what to do instead.
+    """
     suffix = Path(name).suffix.lower()
     if suffix in {*FORMATS, *COMPRESSIONS} or _is_json(text):
         shown = "standard input" if name == STANDARD_INPUT else name
-        raise InputError("is a data set, not a program: add --output FILE for the rewritten rows", where=shown)
+        raise InputError(f"is a data set, not a program{hint}", where=shown)
 
 
 def _is_json(text: str) -> bool:

@@ -42,6 +42,8 @@ def spellout(*arguments: str) -> CommandResult:
         (["run", "humaneval", "--model", "nonsense"], "unknown model"),
         (["run", "humaneval", "--recipe", "nonsense"], "unknown recipe"),
         (["run", "missing.jsonl"], "missing.jsonl"),
+        (["run", "runner/cli.py", "--model", "pocket"], "runner/cli.py: is a program, not a data set"),
+        (["experiment", "effect", "--model", "nonsense"], "unknown model"),
         (["report", "no-such-run"], "no-such-run: is not the folder of a run"),
         (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: No such file"),
         (["trace", "[/x].py", "--call", "1"], "[/x].py: No such file"),
@@ -95,7 +97,9 @@ def test_the_version() -> None:
 @pytest.mark.medium
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize(
-    "arguments", [["corpora", "list"], ["corpora", "make", "zoo"], ["trace", "-", "--call", "1"]], ids=" ".join
+    "arguments",
+    [["--version"], ["corpora", "list"], ["corpora", "make", "zoo"], ["trace", "-", "--call", "1"]],
+    ids=" ".join,
 )
 def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "runner.cli", *arguments]
@@ -107,7 +111,9 @@ def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[st
 
 @pytest.mark.medium
 @pytest.mark.parametrize(
-    "arguments", [["corpora", "make", "zoo"], ["audit", "-", "--static", "--jobs", "1"]], ids=lambda a: a[0]
+    "arguments",
+    [["--version"], ["corpora", "make", "zoo"], ["audit", "-", "--static", "--jobs", "1"]],
+    ids=lambda a: a[0],
 )
 def test_a_reader_that_has_seen_enough_is_no_error(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "runner.cli", *arguments]

@@ -60,6 +60,21 @@ def test_the_smallest_input_is_shown() -> None:
 
 
 @pytest.mark.medium
+@pytest.mark.parametrize(
+    ("after", "missing"),
+    [
+        pytest.param("def f(x): return -x\nclass C: pass", "", id="it defines all"),
+        pytest.param("from math import *\nclass C: pass", "", id="an import that may define it"),
+        pytest.param("f = abs\nclass C: pass", "", id="an assignment"),
+        pytest.param("def _g(): pass", "; the second program does not define f, C", id="two are missing"),
+    ],
+)
+def test_functions_and_classes_that_are_gone_are_named(after: str, missing: str) -> None:
+    before = "def _g(): return 1\ndef f(x): return x + 1\nclass C: pass"
+    verdict = check_equivalence(before, after, ["f(1)"], examples=0)
+    assert verdict.why == f"they differ in {verdict.counterexample and verdict.counterexample.aspect}{missing}"
+
+
 def test_a_fault_behind_values_that_only_the_program_mentions_is_found() -> None:
     verdict = check_equivalence(GUARDED.format("'x'"), GUARDED.format("'y'"), ["f(1, 'a')"], examples=1000)
     assert verdict.equivalent is False

@@ -12,6 +12,7 @@ from rewrite.equivalence.call_templates import CallTemplate
 from rewrite.equivalence.coverage import Coverage, measure_coverage
 from rewrite.equivalence.coverage_hints import MAX_BASE_CALLS, coverage_guided_calls
 from rewrite.equivalence.input_hints import InputHints
+from rewrite.equivalence.observation import LOAD_ONLY
 
 WHOLE = Coverage((1,), (), (), "", 2, 2, (0,))
 IDEAS = InputHints((4711,))
@@ -27,6 +28,10 @@ def partly(*first: int) -> Coverage:
 
 def test_nothing_is_suggested_where_all_was_reached() -> None:
     assert coverage_guided_calls([WHOLE, WHOLE], ["f(1)"], IDEAS, loosely, 10) == []
+
+
+def test_loading_a_module_has_no_arguments_to_change() -> None:
+    assert coverage_guided_calls([WHOLE, partly(0)], [LOAD_ONLY], IDEAS, loosely, 10) == []
 
 
 def test_ideas_are_put_into_the_calls_that_came_furthest() -> None:

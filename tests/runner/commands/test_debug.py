@@ -31,6 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     row = {"id": "a", "code": SOURCE, "call": "f(1)", "output": OUTPUT}
     Path("outputs.jsonl").write_text("".join(json.dumps(row | {"id": name}) + "\n" for name in ("a", "b", "c", "d")))
     Path("twice.jsonl").write_text(f"{json.dumps(row)}\n" * 2 + "{\n")
+    Path("unnamed.jsonl").write_text(json.dumps(row | {"id": None}) + "\n")
     Path("generations.json").write_text(json.dumps({"sample_0": ["1"]}))
     return tmp_path
 
@@ -44,19 +45,21 @@ def type_commands(monkeypatch: pytest.MonkeyPatch, *commands: str) -> None:
     [
         ("- --call f(1) --model pocket", "standard input has the commands; write the program to a file"),
         ("program.py --model pocket", "name the call of a program with --call, or a recorded output with --id"),
-        ("program.py --call f(1)", "name a model with --model, or a file with its output with --output"),
-        ("program.py --call f( --output output.txt", "--call f(: is not a Python expression"),
-        ("program.py --call f(1) --output missing.txt", "missing.txt: cannot be read"),
-        ("program.py --call f(1) --output outputs.jsonl", "spellout debug outputs.jsonl --id"),
+        ("program.py --call f(1)", "name a model with --model, or a file with its answer with --answer"),
+        ("program.py --call f( --answer output.txt", "--call f(: is not a Python expression"),
+        ("unnamed.jsonl --id None", "unnamed.jsonl: no row has the field `id`"),
+        ("outputs.jsonl --call f(1) --model pocket", "outputs.jsonl: is a data set, not a program"),
+        ("program.py --call f(1) --answer missing.txt", "missing.txt: cannot be read"),
+        ("program.py --call f(1) --answer outputs.jsonl", "spellout debug outputs.jsonl --id"),
         ("program.py --call g(1) --model nowhere", "the program does not define g; it defines f"),
         ("program.py --call f(1) --model nowhere", "unknown model"),
         ("outputs.jsonl --id e", "no output has the id 'e'; the ids are: a, b, c …"),
         ("outputs.jsonl --id a --attempt decompose", "a has no attempt 'decompose'; it has: original"),
         ("empty.jsonl --id a", "empty.jsonl"),
-        ("program.py --call f(1) --output output.txt --attempt original", "--attempt: needs --id"),
-        ("program.py --call f(1) --output output.txt --column id=name", "--column: needs --id"),
-        ("program.py --call f(1) --output output.txt --benchmark humaneval", "--benchmark: needs --id"),
-        ("program.py --call f(1) --output output.txt --max-tokens 9", "--max-tokens: needs --model"),
+        ("program.py --call f(1) --answer output.txt --attempt original", "--attempt: needs --id"),
+        ("program.py --call f(1) --answer output.txt --column id=name", "--column: needs --id"),
+        ("program.py --call f(1) --answer output.txt --benchmark humaneval", "--benchmark: needs --id"),
+        ("program.py --call f(1) --answer output.txt --max-tokens 9", "--max-tokens: needs --model"),
         ("outputs.jsonl --id a --call f(1)", "--call: does not apply to --id"),
         ("twice.jsonl --id a", "twice.jsonl: 2 outputs have the id 'a': number them (answer_index)"),
         ("twice.jsonl --id c", "the ids are: a; 1 row cannot be read, the first: twice.jsonl:3: "),
@@ -74,7 +77,7 @@ def test_what_cannot_be_debugged_is_refused_in_one_line(
 
 def test_a_nondeterministic_program_has_no_reference(capsys: pytest.CaptureFixture[str]) -> None:
     Path("program.py").write_text("import random\ndef f(x):\n    return random.random()\n")
-    assert main(["debug", "program.py", "--call", "f(1)", "--output", "output.txt"]) == 2
+    assert main(["debug", "program.py", "--call", "f(1)", "--answer", "output.txt"]) == 2
     assert "program.py: has no unique reference trace" in capsys.readouterr().err
 
 
@@ -82,13 +85,13 @@ def test_a_mistake_in_a_script_ends_it_with_status_2(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_commands(monkeypatch, "step", "print z")
-    assert main(["debug", "program.py", "--call", "f(1)", "--output", "output.txt"]) == 2
+    assert main(["debug", "program.py", "--call", "f(1)", "--answer", "output.txt"]) == 2
     captured = capsys.readouterr()
     assert captured.err == "spellout: command 2: this frame has no variable 'z'; it has: none\n"
     assert "frame 1 of 7" in captured.out
 
 
-@pytest.mark.parametrize("words", ["program.py --call f(1) --output output.txt", "outputs.jsonl --id b"])
+@pytest.mark.parametrize("words", ["program.py --call f(1) --answer output.txt", "outputs.jsonl --id b"])
 def test_an_output_is_stepped_through(
     words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,11 +28,11 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(
-            ["{tmp}/a.py", "--call", CALL, "--failed", "--output", "{tmp}/missing.txt"],
+            ["{tmp}/a.py", "--call", CALL, "--failed", "--answer", "{tmp}/missing.txt"],
             "missing.txt: cannot be read",
             id="no such output",
         ),
-        pytest.param(["{tmp}/a.jsonl", "--failed", "--output", "a"], "--output: needs --failed, and", id="two outputs"),
+        pytest.param(["{tmp}/a.jsonl", "--failed", "--answer", "a"], "--answer: needs --failed, and", id="two outputs"),
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
     ],
@@ -96,6 +96,18 @@ def test_what_has_no_trace_is_unknown_and_exits_with_3(tmp_path: Path, capsys: p
 
 
 @pytest.mark.medium
+def test_a_call_that_raises_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("def f(x):\n    return x[1]\n")
+    calls = [word for call in ("f([7])", "f([1, 2])", "f()") for word in ("--call", call)]
+    assert main(["plan", str(file), *calls, "--examples", "0", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == [
+        "f() is not used: TypeError: f() missing 1 required positional argument: 'x'",
+        "f([7]) raises IndexError: list index out of range; its trace ends with the exception",
+    ]
+
+
+@pytest.mark.medium
 def test_rejected_candidates_are_counted_and_listed_when_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,7 +163,7 @@ def test_after_a_failure_the_chance_of_a_repair_is_printed(tmp_path: Path, capsy
     file, output = tmp_path / "a.py", tmp_path / "output.txt"
     file.write_text(SOURCE)
     output.write_text(trace_call(SOURCE, CALL).text.replace("'cba'", "'cbb'"))
-    assert main(["plan", str(file), "--call", CALL, "--failed", "--output", str(output), "--examples", "3"]) == 0
+    assert main(["plan", str(file), "--call", CALL, "--failed", "--answer", str(output), "--examples", "3"]) == 0
     assert re.search(r"chance that it repairs the failure [1-9]\d%", capsys.readouterr().err)
 
 

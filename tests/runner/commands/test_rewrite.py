@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from runner.cli import main
 from runner.commands import rewrite as command
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
+LEFT = SOURCE.replace("return", "exec(a); return")  # left unchanged, with a reason
 AFTER = "def f(a):\n    _t0 = len(a)\n    return _t0 + 1\n"
 
 
@@ -272,6 +273,16 @@ def test_rows_in_an_unknown_format_are_refused_before_anything_is_rewritten(tmp_
         run("no-such-file.jsonl", "--output", str(tmp_path / "out.txt"))
 
 
+def test_calls_do_not_apply_to_a_data_set() -> None:
+    with pytest.raises(InputError, match="does not apply to a data set"):
+        run("rows.jsonl", "--call", "f(1)", "--output", "new.jsonl")
+
+
+def test_a_rewritten_program_is_written_to_a_python_file(program: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a rewritten program needs a name that ends in \.py"):
+        run(str(program), "--output", str(tmp_path))
+
+
 def test_a_difference_has_colours_in_a_terminal_only(
     program: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,6 +321,28 @@ def test_what_the_time_limit_cuts_is_reported_without_explain(
     cut = Rewritten(SOURCE, False, left=(SkippedExpression(1, "no str"), SkippedExpression(1, reason)))
     assert RewriteWriter(given).show(FileRewrite("p.py", result=cut)) == ""
     assert capsys.readouterr().err == "p.py: left as it is: its time limit of 9 s (--seconds) has passed\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "says"),
+    [
+        pytest.param(SOURCE, (), "", id="changed"),
+        pytest.param("def f(:\n", (), "", id="does not parse"),
+        pytest.param(AFTER, ("--check",), "", id="silent for CI"),
+        pytest.param(AFTER, ("--json",), "", id="in the record"),
+        pytest.param(AFTER, (), "the recipe found nothing to rewrite", id="nothing to rewrite"),
+        pytest.param(LEFT, ("--diff",), "--explain lists the reasons", id="reasons"),
+        pytest.param(LEFT, ("--explain",), "see the reasons above", id="explained"),
+    ],
+)
+def test_nothing_changed_is_said_once(
+    source: str, options: tuple[str, ...], says: str, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_text(source, encoding="utf-8")
+    with suppress(InputError):
+        run(str(program), *options)
+    said = [line for line in capsys.readouterr().err.splitlines() if "nothing was changed" in line]
+    assert said == ([f"spellout: nothing was changed: {says}"] if says else [])
 
 
 @pytest.mark.medium
@@ -377,7 +410,7 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
         (["--call", "f("], "is not a Python expression"),
         (["--unproven", "assume"], "needs calls"),
         (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number >= 1"),
-        (["--call", "f(1)", "--output", "new.jsonl"], "does not apply to a data set"),
+        (["--call", "f(1)", "--output", "new.jsonl"], "a rewritten program needs a name that ends in .py"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], told: str, capsys: object) -> None:

@@ -63,6 +63,14 @@ def test_a_difference_is_shown_to_be_pasted_and_status_1(
     assert call == "f(0)  # differs in: value"
 
 
+@pytest.mark.parametrize(("more", "status"), [("", 3), ("print(3)\n", 1)])
+def test_a_script_with_a_branch_that_is_not_taken(more: str, status: int, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.py", tmp_path / "b.py"
+    first.write_text("x = 1\nif x > 2:\n    x = 3\n")
+    second.write_text("x = 1\nif x > 2:\n    x = 2 + 1\n" + more)
+    assert main(["verify", str(first), str(second)]) == status
+
+
 def test_equivalence_says_what_it_rests_on_and_what_was_not_reached(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

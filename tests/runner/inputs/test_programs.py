@@ -17,6 +17,14 @@ def test_what_no_version_parses_gets_no_remark(source: str, tmp_path: Path) -> N
         read_program(str(path))
 
 
+@pytest.mark.parametrize(("name", "text"), [("rows.csv", "a,b\n"), ("rows", '{"code": "x = 1"}\n'), ("rows", "[1]\n")])
+def test_a_data_set_is_no_program(name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"is a data set, not a program$"):
+        read_program(str(path))
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="this version has the syntax")
 def test_newer_syntax_is_named(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
