@@ -165,7 +165,7 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
         marginal_effects(proposal.stages),
         last.made.assumes,
         tuple(sorted(dict.fromkeys(proposal.rejected), key=lambda one: (one.line, one.what, one.reason))),
-        (*notes, *proposal.notes, *filter(None, [proposal.found.why])),
+        (*notes, *_raised(program), *proposal.notes, *filter(None, [proposal.found.why])),
         program.budget,
         proposal.found.compared,
         last.tokens > program.budget,
@@ -173,6 +173,13 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
         proposal.support,
         last.repair,
     )
+
+
+def _raised(program: PlannedProgram) -> Iterator[str]:
+    """A line for each call that raises: its trace looks like any other in the figures."""
+    for run in program.counts.before:
+        if run.outcome.exception is not None and never_made(run) is None:
+            yield f"{run.call} raises {': '.join(run.outcome.exception)}; its trace ends with the exception"
 
 
 def _unknown(program: PlannedProgram, notes: tuple[str, ...]) -> Plan:

@@ -10,7 +10,6 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -24,7 +23,6 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.errors import InputError
-from corpora.execute import run_calls
 from corpora.process_pool import DIED, map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
@@ -165,7 +163,7 @@ def _make_plan(
     seconds: float,
     failed: bool,
 ) -> Plan:
-    plan = shared_process().plan(
+    return shared_process().plan(
         source,
         calls,
         budget,
@@ -176,14 +174,6 @@ def _make_plan(
         failed=failed,
         output=output,
     )
-    return plan if plan.original_tokens is None else replace(plan, notes=(*plan.notes, *_raised(plan, source, calls)))
-
-
-def _raised(plan: Plan, source: str, calls: Sequence[str]) -> Iterator[str]:
-    """A line for each call that raises and that no note is about: its trace looks like any other in the figures."""
-    for call, outcome in zip(calls, run_calls(source, calls), strict=True):
-        if outcome.exception and not any(note.startswith(f"{call} ") for note in plan.notes):
-            yield f"{call} raises {': '.join(outcome.exception)}; its trace ends with the exception"
 
 
 def _planned(row: Row | BadRow, **settings: Any) -> tuple[tuple[str, str], Plan | BadRow]:
