@@ -152,12 +152,13 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         f"{_series(modules)} modules of Python 3.11, 3.12 and 3.13",
     )
     apart, shown, held = HELD_OUT_LEVELS
-    planned, decompose = (levels(recipe) for recipe in ("planned", "decompose"))
+    planned, failed, decompose = (levels(recipe) for recipe in ("planned", "planned, failed", "decompose"))
     yield (
         "Do rewrites expose the operation that went wrong? (Whether that helps a model is not known.)",
         f"[`planned`]({tuned_page}) replaces or sets apart {apart} and shows the operands of {shown} of {held} (an "
         "earlier planner and definition)",
-        f"{planned[0]} and {planned[1]} of {sum(planned)}; `decompose`: {decompose[0]} and {decompose[1]}",
+        f"{failed[0]} and {failed[1]} of {sum(failed)} after a failure, {planned[0]} and {planned[1]} before one; "
+        f"`decompose`: {decompose[0]} and {decompose[1]}",
         f"{held} and {sum(planned)} operations with the first wrong value of the 32B CWM, in halves of its failures on "
         "CruxEval and HumanEval",
     )

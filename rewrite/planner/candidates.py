@@ -6,9 +6,9 @@ kind, these with temporaries for the other operations, and from the best one on,
 In doubt the cheaper one is preferred: a candidate counts if it gains more than each one that is no longer, among them
 the program itself, beyond the errors of the reliability map.
 
-Only temporaries are known to repair failures. Other forms of an operation cost the one model that was asked about them
-right answers, and so did longer traces (`lab.pocket.prices`, `lab.pocket.repair_predictions`). So where no failure is
-known, another form, which for temporaries is one that needs a loop or an `if`, must make the trace no longer.
+Only temporaries are known to repair failures, and they cost the one model that was asked fewest right answers; longer
+traces cost it some, too (`lab.pocket.prices`, `lab.pocket.repair_predictions`). So where no failure is known, another
+form, which for temporaries is one that needs a loop or an `if`, must make the trace no longer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LOOP_STEPS = 50
 
 DESCRIPTIONS = {
     TEMPORARIES: "materialize nested values",
-    "idioms": "another form of the operation",
+    "idioms": "replace by simpler operations",
     "elements": "work on one element after the other",
     "methods": "replace string methods by loops",
 }
