@@ -1,4 +1,4 @@
-"""Plans held against their programs, on the calls and on inputs drawn within what was assumed.
+"""Plans before and after a failure held against their programs, on the calls and on inputs within what was assumed.
 
     python -m tests.rewrite.planner.equivalence [--every N] [--examples N] [--only cruxeval|humaneval]
 
@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from corpora import load
@@ -48,10 +49,10 @@ def humaneval() -> Iterator[Program]:
         yield name, source, tuple(calls)
 
 
-def checked(program: Program, examples: int) -> Checked:
-    """One program planned and compared."""
+def checked(program: Program, examples: int, *, failed: bool) -> Checked:
+    """One program planned, as after a failure or not, and compared."""
     name, source, calls = program
-    plan = plan_rewrite(source, calls)
+    plan = plan_rewrite(source, calls, failed=failed)
     if plan.source == source:
         return Checked(name, False)
     verdict = check_equivalence(source, plan.source, list(calls), examples=examples, assumes=plan.assumes, inputs="any")
@@ -69,18 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", choices=("cruxeval", "humaneval"))
     options = parser.parse_args(arguments)
     status = 0
-    for make in (cruxeval, humaneval):
+    for make, failed in product((cruxeval, humaneval), (False, True)):
         if options.only not in (None, make.__name__):
             continue
         with ProcessPoolExecutor(2) as pool:
-            found = list(pool.map(partial(checked, examples=options.examples), list(make())[:: options.every]))
+            check = partial(checked, examples=options.examples, failed=failed)
+            found = list(pool.map(check, list(make())[:: options.every]))
         for one in found:
             if one.difference or one.undecided:
                 sys.stdout.write(f"{one.name}: {one.difference or f'undecided: {one.undecided}'}\n")
         differences = sum(bool(one.difference) for one in found)
         sys.stdout.write(
-            f"{make.__name__}: {len(found)} programs, {sum(one.changed for one in found)} changed, "
-            f"{sum(one.tried for one in found):,} inputs compared, {differences} differences\n"
+            f"{make.__name__}{' after a failure' * failed}: {len(found)} programs, "
+            f"{sum(one.changed for one in found)} changed, {sum(one.tried for one in found):,} inputs compared, "
+            f"{differences} differences\n"
         )
         status = status or int(differences > 0)
     return status

@@ -56,3 +56,16 @@ def test_what_is_not_chosen_stays_as_it_is() -> None:
 def test_a_new_loop_has_its_body_on_lines_of_its_own() -> None:
     plan = plan_rewrite(GENERATES, ["f('ab', 4)"], failed=True, examples=5)
     assert not [line for line in plan.source.splitlines() if line.lstrip().startswith("for") and line[-1] != ":"]
+
+
+@pytest.mark.parametrize("value", ["b[:]", "b[::]", "b.copy()"])
+def test_a_plan_names_no_copy_of_a_variable(value: str) -> None:
+    source = f"def f(a, k):\n    b = a[:k]\n    return a[k:] + {value}\n"
+    made = plan_rewrite(source, "f([12, 10, 5, 6, 52, 36], 2)", examples=0).source
+    assert f"+ {value}" in made or f"+{value}" in made
+
+
+def test_a_plan_names_no_view_of_a_variable() -> None:
+    source = "def f(d):\n    return sorted(d.items())[::-1][1:]\n"
+    made = plan_rewrite(source, "f({3: 4, 1: 2, 9: 9})", examples=0).source
+    assert made != source and "= d.items()" not in made
