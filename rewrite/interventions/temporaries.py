@@ -37,6 +37,9 @@ class ExpressionSize(NamedTuple):
 NO_OPERATIONS = ExpressionSize(0, 0, False)
 
 
+_DISPLAYS = (cst.Tuple, cst.List, cst.Set, cst.Dict)
+
+
 class Temporaries(Intervention):
     """Assigns each operation that is an operand of another one to a temporary.
 
@@ -139,7 +142,7 @@ class Temporaries(Intervention):
             steps.assign(node.target.value, value)
             steps.bound.add(node.target.value)
             return cst.Name(node.target.value)
-        if steps.condensed and isinstance(node, (cst.Tuple, cst.List)) and self.measure(node, steps).operations == 1:
+        if steps.condensed and isinstance(node, _DISPLAYS) and self.measure(node, steps).operations == 1:
             return node  # its variables are shown before, and what it is used for after
         return steps.materialize(steps.lower_parts(node))
 
@@ -165,7 +168,7 @@ class Temporaries(Intervention):
             return ExpressionSize(operations, nesting, False)
         if plan.shown is not None and not self.names_conditions and self._is_plain_to_see(node, plan):
             return ExpressionSize(operations, nesting, False)
-        if plan.condensed and _is_copy_or_view(node):
+        if plan.condensed and _shows_no_more(node):
             return ExpressionSize(operations, nesting, False)
         # A chained comparison counts as its comparisons and the `and` between them.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
@@ -210,9 +213,11 @@ def _has_uninformative_value(node: cst.BaseExpression, plan: LoweringPlan) -> bo
     return seen is not None and seen.is_opaque
 
 
-def _is_copy_or_view(node: cst.BaseExpression) -> bool:
-    """Whether a value shows no more than a variable does: `text[:]`, `items.copy()`, `table.items()`."""
+def _shows_no_more(node: cst.BaseExpression) -> bool:
+    """Whether a value shows no more than a variable does: `text[:]`, `items.copy()`, `table.items()`, `-number`."""
     match node:
+        case cst.UnaryOperation(cst.Minus(), cst.Name()):
+            return True
         case cst.Subscript(cst.Name(), [cst.SubscriptElement(cst.Slice(lower=None, upper=None, step=None))]):
             return True
         case cst.Call(cst.Attribute(cst.Name(), cst.Name(name)), []):

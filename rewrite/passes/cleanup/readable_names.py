@@ -156,6 +156,7 @@ class _Naming:
         self._counting = sum(name == "count" for name, _ in methods)
         self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
         self._appended = {item.id: whole for item, whole in _appended(function) if isinstance(item, ast.Name)}
+        self._made = object_of(function.name) if isinstance(function, ast.FunctionDef) else ""
         self._returned = frozenset(_returned(own_nodes(function)))
         self._collected = {whole.id: item for item, whole in _appended(function)}
         self._selected = frozenset(_selections(self._loops))
@@ -268,7 +269,9 @@ class _Naming:
         by_value = by_type = _of_list(values)
         if by_operation in _SAYS_MORE or (by_value in _WEAK and (by_operation or by_start == "kept")):
             by_value = ""  # what makes the list says more
-        if by_start == "items" and by_value in ("", "numbers") and old in self._collected:
+        if by_start == "items" and old in self._returned and self._made and self._made not in self._taken:
+            by_value = self._made
+        elif by_start == "items" and by_value in ("", "numbers") and old in self._collected:
             by_value = _plural(self._collected[old]) or ("result" if old in self._returned else by_value)
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use in ("path", "template")

@@ -97,6 +97,13 @@ def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_
     ]
 
 
+@pytest.mark.parametrize(("name", "word"), [("f", "result"), ("get_support", "support"), ("make_list", "result")])
+def test_a_list_that_a_function_makes_and_returns_is_named_for_the_function(name: str, word: str) -> None:
+    source = f"def {name}(n):\n    _t0 = []\n    for c in range(n):\n        _t0.append(c)\n    return _t0\n"
+    traces = [run.trace for run in TraceCounter(source, [f"{name}(2)"]).before]
+    assert name_temporaries(source, observed_variables(traces))[0] == source.replace("_t0", word)
+
+
 def test_temporaries_of_one_name_share_a_variable_only_if_their_lists_are_nested_alike() -> None:
     first, second = "_t0 = [n] * n", "_t1 = [{}] * n"
     alike, nested = (named(first, "print(_t0)", second.format(item), "return _t1[0]") for item in ("n", "_t0"))

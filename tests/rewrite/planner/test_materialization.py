@@ -69,3 +69,9 @@ def test_a_plan_names_no_view_of_a_variable() -> None:
     source = "def f(d):\n    return sorted(d.items())[::-1][1:]\n"
     made = plan_rewrite(source, "f({3: 4, 1: 2, 9: 9})", examples=0).source
     assert made != source and "= d.items()" not in made
+
+
+@pytest.mark.parametrize("value", ["-n", "{a: n}", "{a, n}", "[a, n]"])
+def test_a_plan_names_no_display_of_variables_and_no_negated_one(value: str) -> None:
+    source = f"def f(a, n):\n    return repr([a * n, {value}])[::-1].upper()\n"
+    assert f", {value}" in plan_rewrite(source, "f('ab', 3)", examples=0).source
