@@ -53,7 +53,7 @@ class ConstantPool:
         patterns: Regular expressions.
         constructors: For each class of the program, expressions that create an instance of it or of a subclass.
         max_depth: How deeply such instances may be nested in one another.
-        extremes: Whether nan, infinite and huge floats may be drawn.
+        extremes: Whether infinite and huge floats may be drawn.
     """
 
     strings: tuple[str, ...]

@@ -114,9 +114,8 @@ def generate_calls(tree: ast.Module, other: ast.Module, given: Sequence[str], co
     found += directed_calls(bases, first, annotated=annotated)[: count // 3]
     found += _in_other_keyword_order(bases, tree, other)
     found += _calls_in_other_forms(bases, tree, other)[: count // 4]
-    extremes = not has_while(tree, other)
-    found += retyped_calls(bases, annotated, extremes=extremes)[: count // 10]
-    found += calls_with_shared_objects(drawn or bases, extremes=extremes)[: count // 10]
+    found += retyped_calls(bases, annotated, extremes=not has_while(tree, other))[: count // 10]
+    found += calls_with_shared_objects(drawn or bases)[: count // 10]
     found = list(dict.fromkeys(found))
     known = {*found}
     more = [call for call in directed_calls(bases, old.union(new), annotated=annotated) if call not in known]

@@ -83,7 +83,7 @@ def retyped_calls(bases: Sequence[str], annotated: AnnotatedPlaces, *, extremes:
     Args:
         bases: The sample calls.
         annotated: For each argument of a call, whether it has to keep its type.
-        extremes: Whether nan, infinite and huge floats may be among the values.
+        extremes: Whether infinite and huge floats may be among the values.
     """
     found: dict[str, None] = {}
     for known in map(call_template, bases):

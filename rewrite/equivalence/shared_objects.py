@@ -19,12 +19,8 @@ Path = tuple[Any, ...]
 """The places of a value: the argument, then the index or key in each container."""
 
 
-def calls_with_shared_objects(bases: Sequence[str], *, extremes: bool = True) -> list[str]:
+def calls_with_shared_objects(bases: Sequence[str]) -> list[str]:
     """Return sample calls with one object in several places.
-
-    Args:
-        bases: The sample calls.
-        extremes: Whether a NaN may be passed.
 
     >>> calls_with_shared_objects(["f([1], [[2]])"])
     ['(lambda shared: f(shared, shared))([1])', '(lambda shared: f(shared, [shared]))([1])']
@@ -32,7 +28,7 @@ def calls_with_shared_objects(bases: Sequence[str], *, extremes: bool = True) ->
     '(lambda shared: f(shared, [shared, shared]))((1e999 - 1e999))'
     """
     shapes = [call_template(base) for base in bases if without_sharing(base) == base]
-    numbers = [call for known in shapes if extremes for call in _with_one_nan(known)]
+    numbers = [call for known in shapes for call in _with_one_nan(known)]
     containers = [call for known in shapes for call in itertools.islice(_with_one_container(known), MAX_PAIRS)]
     rows = itertools.zip_longest(dict.fromkeys(numbers), dict.fromkeys(containers))
     return [call for row in rows for call in row if call]

@@ -82,12 +82,14 @@ def has_while(*trees: ast.AST) -> bool:
 
 
 def is_extreme(value: object) -> bool:
-    """Whether a value is a float that counting up or down in steps of one does not reach: nan, infinite or huge.
+    """Whether a value is a float that a loop counts up to or down from for too long: infinite or huge.
 
-    >>> [is_extreme(value) for value in (float("nan"), -1e16, 2.5, 10**16)]
-    [True, True, False, False]
+    NaN is not: it is neither less nor greater than the count, so that such a loop ends.
+
+    >>> [is_extreme(value) for value in (float("inf"), -1e16, float("nan"), 2.5, 10**16)]
+    [True, True, False, False, False]
     """
-    return isinstance(value, float) and not abs(value) <= MAX_LOOP_COUNT
+    return isinstance(value, float) and abs(value) > MAX_LOOP_COUNT
 
 
 def special_numbers(tree: ast.AST, *others: ast.AST) -> list[int | float]:

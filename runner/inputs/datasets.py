@@ -120,7 +120,8 @@ class RowTally:
         """Raises InputError if the processing of a row failed, and `max_bad` does not tolerate it."""
         if self.failed and self.failed + self.bad > (max_bad or 0):
             rows = "1 row" if self.failed == 1 else f"{self.failed:,} rows"
-            raise InputError(f"{rows} of {self.rows:,} failed{self._first()}", where=self.source)
+            unread = f", and {self.bad:,} could not be read" if self.bad else ""
+            raise InputError(f"{rows} of {self.rows:,} failed{unread}{self._first()}", where=self.source)
 
     def _first(self) -> str:
         return f"; the first is {self.first.where}: {self.first.reason}" if self.first else ""

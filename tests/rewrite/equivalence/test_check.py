@@ -80,6 +80,17 @@ def test_a_fault_behind_values_that_only_the_program_mentions_is_found() -> None
     assert verdict.equivalent is False
 
 
+@pytest.mark.medium
+def test_a_difference_on_nan_is_found_where_a_rewrite_has_a_while_loop() -> None:
+    before = "def f(xs):\n    return sorted(xs)\n"
+    after = (
+        "def f(xs):\n    found = []\n    for x in xs:\n        i = 0\n"
+        "        while i < len(found) and found[i] <= x:\n            i += 1\n"
+        "        found.insert(i, x)\n    return found\n"
+    )
+    assert check_equivalence(before, after, ["f([1.5, 2.5])"]).equivalent is False
+
+
 def test_what_was_not_reached_is_said() -> None:
     after = GUARDED.format("'x'").replace("return 0", "return int()")
     verdict = check_equivalence(GUARDED.format("'x'"), after, ["f(1, 'a')"], examples=1)

@@ -57,6 +57,11 @@ def test_extreme_floats_are_drawn_where_no_program_has_a_while_loop() -> None:
     assert any(map(is_extreme, _arguments(NO_LOOP, NO_LOOP + "\n", "f(2.0)")))
 
 
+@pytest.mark.parametrize("call", ["f(2.0)", "f(3)"])
+def test_a_nan_is_drawn_where_a_program_has_a_while_loop(call: str) -> None:
+    assert "f((1e999 - 1e999))" in generate_calls(ast.parse(NO_LOOP), ast.parse(LOOP), [call], 100)
+
+
 def _arguments(before: str, after: str, call: str) -> list[object]:
     return [
         value

@@ -241,7 +241,8 @@ def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     lines = [{"code": SOURCE, "id": 7}, {"code": "def f(:"}, {"input": "1"}, {"source": "x = 1", "more": [1]}]
     rows.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     out = tmp_path / "out.jsonl"
-    with pytest.raises(InputError, match=r"1 row of 4 failed; the first is .*rows\.jsonl:2: at 1:\d of the program"):
+    said = r"1 row of 4 failed, and 1 could not be read; the first is .*rows\.jsonl:2: at 1:\d of the program"
+    with pytest.raises(InputError, match=said):
         run(str(rows), "--output", str(out))
     made = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [row["original"] for row in made] == [SOURCE, "def f(:", "x = 1"]
