@@ -23,6 +23,7 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.errors import InputError
+from corpora.foreign_text import one_line
 from corpora.process_pool import DIED, map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
@@ -224,7 +225,7 @@ def _show(plan: Plan, *, explain: bool) -> None:
     lines = [f"line {one.line}: {one}" for one in (plan.left if lists_all else dropped)]
     if len(plan.left) > len(dropped) and not lists_all:
         lines.append(f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
-    lines += [*(f"assumed {one}" for one in plan.assumes), *plan.notes, *filter(None, [plan.support])]
+    lines += [*(f"assumed {one}" for one in plan.assumes), *map(one_line, plan.notes), *filter(None, [plan.support])]
     if plan.compared:
         lines.append(f"compared with the original on {plan.compared:,} inputs: no difference")
     print_lines(console, *lines, _line(plan))
