@@ -85,7 +85,10 @@ def exposed_rewrites(
         return exposed(variant.made.source, before - variant.risk.cost, variant.tokens / program.original)
 
     groups = list_candidates(program, most=VARIANTS).groups
-    tried = {*(one.sites for group in groups for one in group), *(frozenset({one}) for one in program.operations.sites)}
+    tried = {
+        *(one.sites for group in groups for one in group),
+        *(program.with_siblings([one]) for one in program.operations.sites),
+    }
     room = int(MOST_TOKENS * program.original) - program.original
     tried |= {frozenset(), frozenset(program.operations.sites), *_selections(groups, room, program.unchanged)}
     for one in (one for group in groups for one in group if (found := reached(one.sites)) and found.level):

@@ -168,8 +168,6 @@ class Temporaries(Intervention):
             return ExpressionSize(operations, nesting, False)
         if plan.shown is not None and not self.names_conditions and self._is_plain_to_see(node, plan):
             return ExpressionSize(operations, nesting, False)
-        if plan.condensed and _shows_no_more(node):
-            return ExpressionSize(operations, nesting, False)
         # A chained comparison counts as its comparisons and the `and` between them.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
@@ -184,9 +182,10 @@ class Temporaries(Intervention):
         """Whether frames already show the value: the end of a `range`, a character `text[i]`, a bool in `if not`.
 
         The frame shows `text` and `i`, the loop its last iteration, the branch the bool. A temporary would cost tokens
-        each time. This applies to rewrites with calls, unless `conditions` asks for every value.
+        each time. This applies to rewrites with calls, unless `conditions` asks for every value. In a condensed one, so
+        does a variable show its copy.
         """
-        if _is_negated(node, plan):
+        if _is_negated(node, plan) or (plan.condensed and _shows_no_more(node)):
             return True
         match node:
             case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import expm1
 
 from rewrite.evidence.context import InterventionSite
@@ -37,7 +38,7 @@ NO_REPAIR = "it replaces no step that may have gone wrong"
 TEMPORARIES = "expressions"
 """The recipe of temporaries."""
 LOOPS = ("elements", "methods")
-"""The recipes of loops, which are not measured where an idiom of the same operation gains by itself."""
+"""The recipes of loops, which are measured after a failure, where no idiom of the same operation gains by itself."""
 LOOP_STEPS = 50
 """Steps of a loop of 25 rounds. No loop is measured for a line that has at most the risk of this many plain steps."""
 
@@ -108,7 +109,7 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
     return Candidates(tuple(filter(None, groups)), reasons)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _LineForms:
     """One line of the program, and what was measured of it.
 
@@ -130,6 +131,11 @@ class _LineForms:
     reasons: dict[InterventionSite, str] = field(default_factory=dict)
     allowed: set[InterventionSite] = field(default_factory=set)
 
+    @cached_property
+    def _unchanged(self) -> _MeasuredForms:
+        """The program itself, as a candidate without forms."""
+        return _MeasuredForms(Candidate(self.line, frozenset(), 0, 0.0), self.risk, _branches(self.program.source))
+
     def is_above(self, steps: int) -> bool:
         """Whether a run of the line has more risk than this number of plain steps, or the model went wrong there."""
         plain = steps * self.risk.runs.get(self.line, 0.0) * plain_step(self.program.weights)
@@ -137,8 +143,8 @@ class _LineForms:
 
     def compose(self, sites: Sequence[InterventionSite]) -> None:
         """Measure the forms of the operations of the line, alone and composed."""
-        forms = self._measure_alone(sites)
-        fitting = self._allow(forms)
+        fitting = self._measure_alone([one for one in sites if _kind(one) not in LOOPS])
+        fitting += self._measure_alone(self._promising_loops(sites))
         self._measure(_compositions(fitting))
         count = 0
         while (usable := self._usable()) and len(self.found) > count:
@@ -152,19 +158,24 @@ class _LineForms:
         known = [one.candidate for one in self.found.values() if one is not None]
         return tuple(replace(one, refused="" if one in usable else self._why_refused(one)) for one in known)
 
-    def _measure_alone(self, sites: Sequence[InterventionSite]) -> list[InterventionSite]:
-        """Measure each form by itself, loops only where nothing else will do; the forms that were measured."""
-        loops = [one for one in sites if _kind(one) in LOOPS]
-        forms = [one for one in sites if one not in loops]
+    def _measure_alone(self, forms: Sequence[InterventionSite]) -> list[InterventionSite]:
+        """Measure each form by itself; those that may be chosen."""
         self._measure({one} for one in forms)
-        self._allow(forms)
-        shorter = {site[:2] for one in self._usable() for site in one.sites if _kind(site) == "idioms"}
+        self.reasons |= {one: UNTRIED for one in forms if self._alone(one) not in self.found}
+        fitting = [one for one in forms if self._is_allowed(one)]
+        self.allowed.update(*map(self._alone, fitting))
+        return fitting
+
+    def _promising_loops(self, sites: Sequence[InterventionSite]) -> list[InterventionSite]:
+        """The forms with loops that are worth measuring; the others get their reasons."""
+        loops = [one for one in sites if _kind(one) in LOOPS]
         why = LONGER if self.program.failure is None else "" if self.is_above(LOOP_STEPS) else SMALL
-        self.reasons.update({one: why or SHORTER for one in loops if why or one[:2] in shorter})
-        loops = [one for one in loops if one not in self.reasons]
-        self._measure({one} for one in loops)
-        self.reasons.update({one: UNTRIED for one in (*forms, *loops) if self._alone(one) not in self.found})
-        return [*forms, *loops]
+        if why:
+            self.reasons |= dict.fromkeys(loops, why)
+            return []
+        shorter = {site[:2] for one in self._usable() for site in one.sites if _kind(site) == "idioms"}
+        self.reasons |= {one: SHORTER for one in loops if one[:2] in shorter}
+        return [one for one in loops if one[:2] not in shorter]
 
     def _measure(self, wanted: Iterable[Iterable[InterventionSite]]) -> None:
         """Measure sets of forms, with siblings, as long as variants are available."""
@@ -175,12 +186,6 @@ class _LineForms:
             if isinstance(variant, str):
                 self.reasons.update({one: variant for one in chosen if self._alone(one) == chosen})
 
-    def _allow(self, forms: Sequence[InterventionSite]) -> list[InterventionSite]:
-        """The forms that may be chosen; from now on they are."""
-        fitting = [one for one in forms if self._is_allowed(one)]
-        self.allowed.update(*map(self._alone, fitting))
-        return fitting
-
     def _alone(self, one: InterventionSite) -> Sites:
         return self.program.with_siblings([one])
 
@@ -189,7 +194,7 @@ class _LineForms:
         found, is_failure = self.found.get(self._alone(one)), self.program.failure is not None
         if found is None:  # it may have a trace with others
             return is_failure or _kind(one) == TEMPORARIES
-        may_be_longer = is_failure or (_kind(one) == TEMPORARIES and not found.branches)
+        may_be_longer = is_failure or (_kind(one) == TEMPORARIES and found.branches <= self._unchanged.branches)
         return found.candidate.tokens <= (self.program.limit - self.program.original if may_be_longer else 0)
 
     def _measured(self, sites: Sites, variant: Variant) -> _MeasuredForms:
@@ -198,7 +203,7 @@ class _LineForms:
         unchanged, repair = self.program.unchanged, self.program.repair(variant.risk)
         if unchanged is not None and repair is not None:
             one = replace(one, ahead=repair.ahead - unchanged.ahead, covered=repair.covered)
-        return _MeasuredForms(one, variant.risk, _branches(variant.made.source) - _branches(self.program.source))
+        return _MeasuredForms(one, variant.risk, _branches(variant.made.source))
 
     def _worth(self, one: Candidate) -> float:
         """The gain of a candidate or, after a failure, what it does for the chance where all else is covered too."""
@@ -218,12 +223,12 @@ class _LineForms:
 
         One with more loops and conditions than another is another form of it, so it must be no longer.
         """
-        kept = [nothing := _MeasuredForms(Candidate(self.line, frozenset(), 0, 0.0), self.risk)]
+        kept = [self._unchanged]
         for one in sorted(found, key=lambda one: (one.candidate.tokens, -one.candidate.gain)):
             cheaper = [other for other in kept if other.candidate.tokens <= one.candidate.tokens]
             if all(one.gains_beyond(other) and not one.is_longer_form(other) for other in cheaper):
                 kept.append(one)
-        return [one.candidate for one in kept if one is not nothing and one.candidate.gain > 0]
+        return [one.candidate for one in kept if one.candidate.gain > 0]
 
     def _why_refused(self, one: Candidate) -> str:
         if self.program.unchanged is not None:
@@ -233,18 +238,18 @@ class _LineForms:
 
 @dataclass(frozen=True)
 class _MeasuredForms:
-    """A candidate, the predicted risk of the program with it alone, and the loops and conditions that it adds."""
+    """A candidate, and the predicted risk and the number of loops and conditions of the program with it alone."""
 
     candidate: Candidate
     risk: ProgramRisk
-    branches: int = 0
+    branches: int
 
     def gains_beyond(self, other: _MeasuredForms) -> bool:
         """Whether the candidate gains more than another one beyond the errors of map and prices."""
         return least_gain(other.risk, self.risk) > 0
 
     def is_longer_form(self, other: _MeasuredForms) -> bool:
-        """Whether the candidate adds loops or conditions to another one, and tokens."""
+        """Whether the program with it has more loops and conditions than with another one, and a longer trace."""
         return self.branches > other.branches and self.candidate.tokens > other.candidate.tokens
 
 

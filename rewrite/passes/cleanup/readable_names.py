@@ -157,7 +157,8 @@ class _Naming:
         self._reversed = {on.id for name, on in methods if name == "reverse" and isinstance(on, ast.Name)}
         self._appended = {item.id: whole for item, whole in _appended(function) if isinstance(item, ast.Name)}
         self._made = object_of(function.name) if isinstance(function, ast.FunctionDef) else ""
-        self._returned = frozenset(_returned(own_nodes(function)))
+        returns = [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
+        self._returned = {value.id for value in returns if isinstance(value, ast.Name)}
         self._collected = {whole.id: item for item, whole in _appended(function)}
         self._selected = frozenset(_selections(self._loops))
         self._read = {node.id for node in ast.walk(function) if _is_read(node)}
@@ -167,7 +168,7 @@ class _Naming:
                 self._last_lines[node.id] = max(node.lineno, self._last_lines.get(node.id, 0))
         self._named: dict[str, str] = {}
         self._busy: dict[str, int] = defaultdict(lambda: -1)  # until when
-        self._kinds: dict[str, tuple[type | None, int]] = {}
+        self._shapes: dict[str, tuple[type | None, int]] = {}
         self._operands: dict[str, str] = {}
 
     def renames(self) -> Renames:
@@ -176,7 +177,7 @@ class _Naming:
         for old, life in sorted(lives.items(), key=lambda item: item[1].first):
             if old in self._renamable:
                 new = self._named[old] = self._name(old, life)
-                self._busy[new], self._kinds[new] = life.last, (self._kind(old), self._nesting(old))
+                self._busy[new], self._shapes[new] = life.last, self._shape(old)
                 self._operands[new] = self._operand(old)
                 found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
         return found
@@ -185,14 +186,15 @@ class _Naming:
         kinds = {_kind(value) for value in self._observed.get(name, ()) if value is not None}
         return kinds.pop() if len(kinds) == 1 else None
 
-    def _nesting(self, name: str) -> int:
-        return max(map(_list_nesting, self._observed.get(name, ())), default=0)
+    def _shape(self, name: str) -> tuple[type | None, int]:
+        """What values that share a variable have in common: their type, and how deeply lists are nested."""
+        return self._kind(name), max(map(_list_nesting, self._observed.get(name, ())), default=0)
 
     def _name(self, old: str, life: LiveInterval) -> str:
-        def is_free(name: str) -> bool:
-            return self._busy[name] < life.first and self._kinds.get(name, kind) == kind
+        shape = self._shape(old)
 
-        kind = self._kind(old), self._nesting(old)
+        def is_free(name: str) -> bool:
+            return self._busy[name] < life.first and self._shapes.get(name, shape) == shape
 
         operand = self._replaced(old)
         if operand and is_free(operand):
@@ -282,7 +284,7 @@ class _Naming:
         if by_list in _OF_ANY and by_operation != ["result"]:
             words = [*words[1:], by_list]
         found = list(filter(None, words))
-        return [*found, *self._qualified(best, found), *filter(None, [by_type]), noun]
+        return [*found, *self._qualified(best, found), *filter(None, [by_type, noun])]
 
     def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:
         """The word for an item of a list, or one that becomes an item: `price` of `prices`, a `row` of other lists."""
@@ -362,14 +364,6 @@ def _selections(loops: Iterable[ast.stmt]) -> Iterator[str]:
         match loop:
             case ast.For(target=ast.Name(id=item), body=[*_, ast.If(body=[ast.Expr() as added], orelse=[])]):
                 yield from (whole.id for one, whole in _appended(added) if isinstance(one, ast.Name) and one.id == item)
-
-
-def _returned(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The variables that a function returns as they are."""
-    for node in nodes:
-        match node:
-            case ast.Return(value=ast.Name(id=name)):
-                yield name
 
 
 def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
