@@ -14,7 +14,8 @@ from pathlib import PurePath
 LIBRARY = "/usr/local/lib/python3.10/"
 # Only parts in angle brackets are rewritten. The content of a string is kept, unless it looks exactly like an
 # object's repr with a full address.
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{7,16}(?=[>,:])")
+# "@" is what hashes write; ";", " to " and " (" follow in weak references.
+_ADDRESS = re.compile(r" (?:at|@) 0x[0-9a-fA-F]{7,16}(?=[>,:;]| to | [(])")
 _ITERATOR = re.compile(r"<str_ascii_iterator object(?=>| at 0x)")
 _MODULE = re.compile(r"<module '([\w.]+)' (?:from '([^']*)'|\(frozen\))>")
 
@@ -43,7 +44,7 @@ def fallback_repr(value: object, error: BaseException) -> str:
 
 def convert_to_310(text: str) -> str:
     """Returns a repr without memory addresses, with 3.10's iterator names and module paths."""
-    if " at 0x" in text:
+    if " 0x" in text:
         text = _ADDRESS.sub("", text)
     if "<str_ascii" in text:
         text = _ITERATOR.sub("<str_iterator object", text)
@@ -58,7 +59,7 @@ def strip_addresses(text: str) -> str:
     >>> strip_addresses("<function g at 0x7f2f6f8b8b80>")
     '<function g>'
     """
-    if " at 0x" in text:
+    if " 0x" in text:
         text = _ADDRESS.sub("", text)
     return _MODULE.sub(r"<module '\1'>", text) if "<module '" in text else text
 

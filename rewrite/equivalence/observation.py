@@ -86,7 +86,7 @@ _WARNED = re.compile(r"^[^\n:]*:\d+: (\w+): (.*)\n(  (?!File ).*\n)?", re.MULTIL
 _NEVER_AWAITED = re.compile(
     r"^.*coroutine '.*' was never awaited\n(  .*\n)?|^RuntimeWarning: Enable tracemalloc.*\n", re.MULTILINE
 )
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_ADDRESS = re.compile(r" (?:at|@) 0x[0-9a-fA-F]+")
 _THREAD = re.compile(r"\bThread-\d+")
 
 

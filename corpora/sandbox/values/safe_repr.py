@@ -19,11 +19,11 @@ def safe_repr(value: object) -> str:
     except BaseException as error:  # noqa: BLE001 - a program's __repr__ may raise anything, also KeyboardInterrupt
         return f"<{type_name(type(value))}: repr raised {type_name(type(error))}>"
     text = str.__str__(text)
-    return text if " at 0x" not in text or _is_plain(value, 0) else without_addresses(text)
+    return text if " 0x" not in text or _is_plain(value, 0) else without_addresses(text)
 
 
 def _is_plain(value: object, depth: int) -> bool:
-    """Whether a value contains only literals: then ` at 0x…` is part of a string and not an address."""
+    """Whether a value contains only literals: then ` at 0x…` or ` @ 0x…` is part of a string and not an address."""
     kind = type(value)
     if kind in (str, bytes, int, float, bool, type(None)):
         return True

@@ -228,19 +228,20 @@ def built_in_repr(mro: tuple[type, ...], value: object) -> Node:
 
 
 def without_addresses(text: str) -> str:
-    """Remove memory addresses: `<list_iterator object at 0x7f…>` becomes `<list_iterator object>`."""
-    if " at 0x" not in text:
-        return text
-    start, parts = 0, []
-    while (found := text.find(" at 0x", start)) >= 0:
-        end = found + 6
-        while end < len(text) and text[end] in "0123456789abcdefABCDEF":
-            end += 1
-        parts.append(text[start:found])
-        if end == found + 6:
-            parts.append(text[found:end])
-        start = end
-    parts.append(text[start:])
+    """Remove memory addresses: `<list_iterator object at 0x7f…>` becomes `<list_iterator object>`.
+
+    >>> without_addresses("<md5 _hashlib.HASH object @ 0x7f2f6f8b8b80>")
+    '<md5 _hashlib.HASH object>'
+    """
+    first, *others = text.split(" 0x")
+    parts = [first]
+    for one in others:
+        rest = one.lstrip("0123456789abcdefABCDEF")
+        if rest == one or not parts[-1].endswith((" at", " @")):
+            rest = " 0x" + one
+        else:
+            parts[-1] = parts[-1].rpartition(" ")[0]
+        parts.append(rest)
     return "".join(parts)
 
 

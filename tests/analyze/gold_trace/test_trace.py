@@ -79,6 +79,19 @@ def test_a_string_that_speaks_of_an_address_is_left_alone() -> None:
     assert '"s": "\'it is at 0xbeef\'"' in trace("def f(s):\n    return 1", "f('it is at 0xbeef')")
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("hashlib.md5(b'')", "<md5 _hashlib.HASH object>"),
+        ("weakref.ref(weakref.WeakSet)", "<weakref; to 'type' (WeakSet)>"),
+        ("weakref.proxy(weakref.WeakSet)", "<weakproxy to type>"),
+    ],
+)
+def test_no_form_of_an_address_is_shown(value: str, shown: str) -> None:
+    source = f"import hashlib\nimport weakref\ndef f():\n    x = {value}\n    return len([x])"
+    assert f'"x": "{shown}"' in trace(source, "f()")
+
+
 def test_a_program_that_sets_its_own_trace_function_is_cut_there_and_says_so() -> None:
     source = "import sys\ndef f():\n    sys.settrace(None)\n    x = 1\n    return x"
     with pytest.raises(TraceCutError, match="replaced the trace function"):

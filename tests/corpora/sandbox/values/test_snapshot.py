@@ -233,6 +233,7 @@ def test_describing_runs_no_foreign_code(make: Callable[[], object]) -> None:
 
 def test_addresses_go_and_nothing_else() -> None:
     assert without_addresses("<A at 0x7f12> at 0x, <b at 0xAf>") == "<A> at 0x, <b>"
+    assert without_addresses("<md5 object @ 0x7f12>, a 0x7f @ 0xg 0x") == "<md5 object>, a 0x7f @ 0xg 0x"
 
 
 LITERALS = st.recursive(
