@@ -1,16 +1,18 @@
-"""Operations that get another form together: those at the same place of two branches of an `if`.
+"""Operations that get another form together: at the same place of two branches of an `if`, or like operands.
 
-A rewrite that names a value in one branch but not in the other reads as if the branches differed in more than they do.
-A branch that no call runs has none: what its values are is not known, and a form without that reads worse.
+A rewrite that names a value in one branch but not in the other reads as if the branches differed in more than they do,
+and so does one that names one of the areas in `area(a) + area(b)`.
+A branch that no call runs has no siblings: what its values are is not known, and a form without that reads worse.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from rewrite.evidence.context import InterventionSite
+from rewrite.interventions.temporaries import Temporaries
 from rewrite.syntax.character_offsets import character_offsets
 
 Sites = frozenset[InterventionSite]
@@ -25,18 +27,90 @@ def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[Inte
     >>> find_siblings(text, [one, other])[one] == {one, other}
     True
     """
-    offset = character_offsets(source)
-    places = {
-        (offset(node.lineno, node.col_offset), offset(node.end_lineno or 0, node.end_col_offset or 0)): place
-        for node, place in _places(ast.parse(source), ())
-    }
+    at, tree = _by_expression(source, sites), ast.parse(source)
     groups: dict[Place, set[InterventionSite]] = defaultdict(set)
+    for node, place in (*_branch_places(tree, ()), *_operand_places(tree)):
+        for site in at(node):
+            groups[*place, site.intervention].add(site)
+    siblings = {site: frozenset([site]) for site in sites}
+    for group in groups.values():
+        together = _together(siblings, group)
+        siblings |= dict.fromkeys(together, together)
+    for operands in _like_operands(tree):
+        whole = {site for one in operands for site in at(one) if site.intervention == Temporaries.name}
+        for site in (site for one in operands for part in ast.walk(one) for site in at(part) if part is not one):
+            siblings[site] = _together(siblings, whole | {site})
+    return siblings
+
+
+def _by_expression(source: str, sites: Iterable[InterventionSite]) -> Callable[[ast.AST], Sequence[InterventionSite]]:
+    """A function from an expression of a source to the forms that it can have."""
+    offset = character_offsets(source)
+    by_span: dict[tuple[int, int], list[InterventionSite]] = defaultdict(list)
     for site in sites:
-        groups[*places.get(site[:2], site[:2]), site.intervention].add(site)
-    return {site: frozenset(group) for group in groups.values() for site in group}
+        by_span[site[:2]].append(site)
+
+    def at(node: ast.AST) -> Sequence[InterventionSite]:
+        if not isinstance(node, ast.expr):
+            return ()
+        end = offset(node.end_lineno or 0, node.end_col_offset or 0)
+        return by_span.get((offset(node.lineno, node.col_offset), end), ())
+
+    return at
 
 
-def _places(node: ast.AST, place: Place, chain: ast.AST | None = None) -> Iterator[tuple[ast.expr, Place]]:
+def _together(siblings: Mapping[InterventionSite, Sites], sites: Iterable[InterventionSite]) -> Sites:
+    return frozenset[InterventionSite]().union(*(siblings[one] for one in sites))
+
+
+def _like_operands(tree: ast.AST) -> Iterator[list[ast.expr]]:
+    """Operands of one expression that have the same shape, where the first ones get a name if a part of the last does.
+
+    What comes before a step keeps its place in the order of evaluation only with a name.
+    """
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.BoolOp):
+            by_shape: dict[Place, list[ast.expr]] = defaultdict(list)
+            for one in _operands(node):
+                by_shape[_shape(one)].append(one)
+            yield from (operands for operands in by_shape.values() if len(operands) > 1)
+
+
+def _operand_places(tree: ast.AST) -> Iterator[tuple[ast.expr, Place]]:
+    """The operands of each expression and their parts, each with its place, which it shares with that of a like one."""
+    for node in ast.walk(tree):
+        for one in _operands(node):
+            parts = (part for part in ast.walk(one) if isinstance(part, ast.expr))
+            yield from ((part, (id(node), _shape(one), number)) for number, part in enumerate(parts))
+
+
+def _operands(node: ast.AST) -> list[ast.expr]:
+    """The operands of an operator, those of `a + b + c` together; the items of a display; the arguments of a call."""
+    match node:
+        case ast.BinOp(left=ast.BinOp() as left) if type(left.op) is type(node.op):
+            return [*_operands(left), node.right]
+        case ast.BinOp():
+            return [node.left, node.right]
+        case ast.Compare():
+            return [node.left, *node.comparators]
+        case ast.BoolOp():
+            return node.values
+        case ast.Tuple() | ast.List() | ast.Set():
+            return node.elts
+        case ast.Call():
+            return node.args
+    return []
+
+
+def _shape(node: ast.AST) -> Place:
+    """What two operands have in common that differ in variables and constants only."""
+    if isinstance(node, ast.Name | ast.Constant):
+        return ()
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+    return (type(node), name, getattr(node, "attr", None), *map(_shape, ast.iter_child_nodes(node)))
+
+
+def _branch_places(node: ast.AST, place: Place, chain: ast.AST | None = None) -> Iterator[tuple[ast.expr, Place]]:
     """The expressions in the branches of a node, each with what it shares with its siblings.
 
     Args:
@@ -51,9 +125,9 @@ def _places(node: ast.AST, place: Place, chain: ast.AST | None = None) -> Iterat
             if isinstance(node, ast.If) and name != "test":
                 first = chain or node
                 is_elif = name == "orelse" and len(value) == 1 and isinstance(child, ast.If)
-                yield from _places(child, (id(first), index, type(child).__name__), first if is_elif else None)
+                yield from _branch_places(child, (id(first), index, type(child).__name__), first if is_elif else None)
                 continue
             inner = (*place, id(node) if chain else name, index, type(child).__name__) if place else ()
             if isinstance(child, ast.expr) and inner:
                 yield child, inner
-            yield from _places(child, inner)
+            yield from _branch_places(child, inner)

@@ -20,7 +20,10 @@ def siblings(*lines: str) -> list[frozenset[str]]:
 @pytest.mark.parametrize(
     "lines",
     [
-        ["x = g(a) + g(b)"],
+        ["x = g(a) + h(g(b))"],
+        ["x = g(a) + k * g(b)"],
+        ["x = h(g(a)), k(g(b))"],
+        ["x = g(a)", "y = g(b)"],
         ["if t:", "    x = g(a)", "x = g(b)"],
         ["if t:", "    x = g(a)", "if t:", "    x = g(b)"],
         ["if t:", "    x = g(a)", "else:", "    return g(b)"],
@@ -46,6 +49,32 @@ def test_operations_at_different_places_are_no_siblings(lines: list[str]) -> Non
 )
 def test_operations_at_the_same_place_of_two_branches_are_siblings(lines: list[str], found: list[set[str]]) -> None:
     assert siblings(*lines) == found
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (["x = g(a) + g(b)"], [{"a", "b"}]),
+        (["x = g(a) * 2 + g(b) * 3"], [{"a", "b"}]),
+        (["x = g(a) + g(b) + 1 + g(c)"], [{"a", "b", "c"}]),
+        (["x = g(a) < g(b)", "y = [g(c), 'ä', g(d)]"], [{"a", "b"}, {"c", "d"}]),
+        (["x = h(1, g(a), g(b)) if g(c) and u and g(d) else 2"], [{"a", "b"}, {"c", "d"}]),
+        (["if t:", "    x = g(a), g(b)", "else:", "    x = g(c), g(d)"], [{"a", "b", "c", "d"}]),
+    ],
+)
+def test_like_operands_are_siblings(lines: list[str], found: list[set[str]]) -> None:
+    assert siblings(*lines) == found
+
+
+def test_a_part_of_a_like_operand_comes_with_the_whole_which_is_saved_before_it() -> None:
+    source = "x = h(g(a)) + h(g(b)) + k(c)\n"
+    whole, part = (
+        [InterventionSite(*found.span(), "temporaries") for found in re.finditer(text, source)]
+        for text in (r"h\(g\(\w\)\)", r"g\(\w\)")
+    )
+    found = find_siblings(source, [*whole, *part])
+    assert found[whole[0]] == {*whole}
+    assert found[part[1]] == {*whole, *part}
 
 
 @pytest.mark.medium
