@@ -3,20 +3,21 @@
 A name says what the calls showed in the variable, what computes it (`rewrite.passes.cleanup.operation_words`), or what
 it is used for. A string or list that is computed from a variable which nothing reads any more is that variable's new
 value: `text = text.lower()`. Two temporaries with the same word share a variable if they are not live at the same time
-and have values of one type, and lists only if they are made of one variable; otherwise the second one is named after
-its operand too, or gets a number. A temporary that a nested function, a generator expression or a `del` mentions keeps
+and have values of one type, and lists only if they are made of one variable; otherwise both are named after their
+operands too, or the second one gets a number. A temporary that a nested function, a generator expression or a `del` mentions keeps
 its name. The caller counts what the names cost.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import count, pairwise
+from itertools import combinations, count, pairwise
 from typing import TypeGuard
 
 from analyze.gold_trace.trace import Trace
@@ -123,6 +124,13 @@ def _without_copies(text: str, before: str) -> tuple[str, list[int]]:
     return "\n".join(rows[number] for number in kept), kept
 
 
+def _operand_names(node: ast.expr) -> set[str]:
+    """The variables that an expression reads, without functions that it calls and names of builtins."""
+    called = {call.func for call in ast.walk(node) if isinstance(call, ast.Call)}
+    names = {one.id for one in ast.walk(node) if _is_read(one) and one not in called}
+    return names - vars(builtins).keys()
+
+
 def _is_copy_to_itself(node: ast.Assign) -> bool:
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
@@ -174,13 +182,41 @@ class _Naming:
     def renames(self) -> Renames:
         found: Renames = {}
         lives = {name: life for name, life in self._lives.found.items() if name not in self._lives.pinned}
-        for old, life in sorted(lives.items(), key=lambda item: item[1].first):
-            if old in self._renamable:
-                new = self._named[old] = self._name(old, life)
-                self._busy[new], self._shapes[new] = life.last, self._shape(old)
-                self._operands[new] = self._operand(old)
-                found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
+        ordered = sorted((item for item in lives.items() if item[0] in self._renamable), key=lambda item: item[1].first)
+        alike = self._alike(dict(ordered))
+        for old, life in ordered:
+            new = self._named[old] = self._name(old, life, alike.get(old, ""))
+            self._busy[new], self._shapes[new] = life.last, self._shape(old)
+            self._operands[new] = self._operand(old)
+            found |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
         return found
+
+    def _alike(self, lives: Mapping[str, LiveInterval]) -> dict[str, str]:
+        """The temporaries that need another name than one of the same word, each with a variable that it is made of.
+
+        They do if they are live together, and lists that are made of different variables anyway.
+        """
+        words = {old: self._words(old)[0] for old in lives}
+        variables = {old: self._variable(old) or self._operand(old) for old in lives}
+        pairs = (
+            {one, other}
+            for one, other in combinations(lives, 2)
+            if words[one] == words[other] and "" != variables[one] != variables[other] != ""
+            if self._kind(one) is list or lives[one].overlaps(lives[other])
+        )
+        return {old: variables[old] for pair in pairs for old in pair}
+
+    def _variable(self, name: str, known: frozenset[str] = frozenset()) -> str:
+        """The only variable of the program that a temporary is computed from; "" if there is none or another one.
+
+        known: the temporaries that are computed from it.
+        """
+        definition = next(iter(self._definitions.get(name, ())), None)
+        if name not in self._lives.found or not isinstance(definition, ast.expr):
+            return name
+        known |= {name}
+        found = {self._variable(one, known) for one in _operand_names(definition) - known}
+        return found.pop() if len(found) == 1 else ""
 
     def _kind(self, name: str) -> type | None:
         kinds = {_kind(value) for value in self._observed.get(name, ()) if value is not None}
@@ -190,7 +226,7 @@ class _Naming:
         """What values that share a variable have in common: their type, and how deeply lists are nested."""
         return self._kind(name), max(map(_list_nesting, self._observed.get(name, ())), default=0)
 
-    def _name(self, old: str, life: LiveInterval) -> str:
+    def _name(self, old: str, life: LiveInterval, variable: str) -> str:
         shape = self._shape(old)
 
         def is_free(name: str) -> bool:
@@ -201,7 +237,8 @@ class _Naming:
             return operand
         bases = [word for word in self._words(old) if word.isidentifier()]
         numbered = (f"{bases[0]}_{number}" for number in count(2))
-        names = [self._of_same_operand(old, bases), bases, numbered]
+        own = [f"{variable}_{bases[0]}"] if variable and len(variable) + len(bases[0]) < LONGEST else []
+        names = [own, self._of_same_operand(old, bases), bases, numbered]
         return next(name for some in names for name in some if name not in self._taken and is_free(name))
 
     def _of_same_operand(self, old: str, words: Sequence[str]) -> list[str]:

@@ -112,6 +112,10 @@ class LiveInterval:
         """Whether the temporary is only stored, so that a state shows it."""
         return all(isinstance(name.ctx, ast.Store) for name in self.mentions)
 
+    def overlaps(self, other: LiveInterval) -> bool:
+        """Whether both are live at some moment."""
+        return self.first <= other.last and other.first <= self.last
+
 
 @dataclass
 class LiveIntervals:

@@ -84,7 +84,29 @@ def test_temporaries_of_one_name_share_a_variable_only_if_they_are_not_live_toge
 def test_the_characters_of_another_string_have_another_name() -> None:
     lines = ["b = text * 2", "_t0 = list(text)", "n = _t0.count('a')", "_t1 = list({})", "return _t1 + [n]"]
     again, other = (named(*(line.format(name) for line in lines)) for name in ("text", "b"))
-    assert [again[3], other[3]] == ["characters = list(text)", "b_characters = list(b)"]
+    assert [*again[1::2], *other[1::2]] == [
+        "characters = list(text)",
+        "characters = list(text)",
+        "text_characters = list(text)",
+        "b_characters = list(b)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["_t0 = len(text)", "_t1 = len(other)", "return _t0 - _t1"], ["text_length", "other_length"]),
+        (["_t0 = len(text)", "_t1 = len(text[1:])", "return _t0 - _t1"], ["length", "text_length"]),
+        (["_t0 = len(text)", "n = _t0 + 1", "_t1 = len(other)", "return _t1"], ["length", "length"]),
+        (["_t0 = text[:1]", "_t1 = len(_t0)", "_t2 = len(other)", "return _t1 - _t2"], ["text_length", "other_length"]),
+        (["_t0 = max(text, other)", "_t1 = max(other, text)", "return _t0 + _t1"], ["text_largest", "other_largest"]),
+    ],
+)
+def test_values_of_one_word_that_are_made_of_two_variables_are_both_named_after_them(
+    lines: list[str], names: list[str]
+) -> None:
+    found = [line.split(" = ")[0] for line in named("other = text + 'b'", *lines)[1:-1]]
+    assert [one for one in found if one not in ("n", "text")] == names
 
 
 def test_temporaries_of_one_name_share_a_variable_only_if_their_values_have_one_type() -> None:
