@@ -107,7 +107,7 @@ def _shape(node: ast.AST) -> Place:
     if isinstance(node, ast.Name | ast.Constant):
         return ()
     name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
-    return (type(node), name, getattr(node, "attr", None), *map(_shape, ast.iter_child_nodes(node)))
+    return (type(node).__name__, name, getattr(node, "attr", None), *map(_shape, ast.iter_child_nodes(node)))
 
 
 def _branch_places(node: ast.AST, place: Place, chain: ast.AST | None = None) -> Iterator[tuple[ast.expr, Place]]:

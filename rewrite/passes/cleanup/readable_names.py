@@ -4,8 +4,8 @@ A name says what the calls showed in the variable, what computes it (`rewrite.pa
 it is used for. A string or list that is computed from a variable which nothing reads any more is that variable's new
 value: `text = text.lower()`. Two temporaries with the same word share a variable if they are not live at the same time
 and have values of one type, and lists only if they are made of one variable; otherwise both are named after their
-operands too, or the second one gets a number. A temporary that a nested function, a generator expression or a `del` mentions keeps
-its name. The caller counts what the names cost.
+operands too, or the second one gets a number. A temporary that a nested function, a generator expression or a `del`
+mentions keeps its name. The caller counts what the names cost.
 """
 
 from __future__ import annotations
