@@ -311,7 +311,8 @@ class _Naming:
         if by_start == "items" and old in self._returned and self._made and self._made not in self._taken:
             by_value = self._made
         elif by_start == "items" and by_value in ("", "numbers") and old in self._collected:
-            by_value = _plural(self._collected[old]) or ("result" if old in self._returned else by_value)
+            value = next((item for shown in values if isinstance(shown, list) for item in shown), None)
+            by_value = _plural(self._collected[old], value) or ("result" if old in self._returned else by_value)
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use in ("path", "template")
         named_by_use &= by_operation != ["last_index"]
@@ -385,11 +386,21 @@ def _appended(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Name]]:
                 yield item, whole
 
 
-def _plural(item: ast.expr) -> str:
-    """The word for a list of what an expression computes: `lengths`, `products`, the `prices` of `get_price`."""
+def _plural(item: ast.expr, value: object) -> str:
+    """The word for a list of what an expression computes: `lengths`, `rounded`, the `prices` of `get_price`.
+
+    Args:
+        item: The expression.
+        value: One of its values.
+    """
+    words = operation_words(item, value)
+    if words and words[0].endswith("ed"):  # says what was done to the items
+        return words[0]
     match item:
-        case ast.BinOp(op=ast.Mult() | ast.Div() | ast.Mod()) | ast.Call(func=ast.Name(id="len" | "ord")):
-            return f"{operation_words(item, 0)[0]}s"
+        case ast.Call(func=ast.Name(id="len" | "ord")):
+            return f"{words[0]}s"
+        case ast.BinOp() if isinstance(value, _NUMBERS) and words:
+            return f"{words[0]}s"
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             return f"{object_of(name)}s" if object_of(name) else ""
     return ""

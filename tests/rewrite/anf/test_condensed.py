@@ -84,6 +84,10 @@ def test_what_needs_no_step_stays(lines: list[str]) -> None:
             ["while a.x().y():", "    b()"],
             ["while True:", "    _t0 = a.x()", "    if not _t0.y():", "        break", "    b()"],
         ),
+        (["return a + [len(b), 1] + b"], ["_t0 = len(b)", "_t1 = a + [_t0, 1]", "return _t1 + b"]),
+        (["return ('x' + a[1:]) + 'y' + b"], ["_t0 = a[1:]", "_t1 = 'x' + _t0", "_t2 = _t1 + 'y'", "return _t2 + b"]),
+        (["return '-'.join(a) + ', ' + b"], ["_t0 = '-'.join(a)", "return _t0 + ', ' + b"]),
+        (["return len(a) + 3 + b"], ["_t0 = len(a)", "_t1 = _t0 + 3", "return _t1 + b"]),
     ],
 )
 def test_steps_come_only_before_what_needs_them(before: list[str], after: list[str]) -> None:
