@@ -15,7 +15,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _int("is_integer", "", "bool", Kind.TEST, since=(3, 12)),
     _int(
         "to_bytes", "length: int = 1, byteorder: byteorder = 'big', *, signed: bool = False", "bytes", Kind.ENCODE,
-        raises=(OverflowError, ValueError), sized_by="length", inverse="from_bytes",
+        raises=(OverflowError, ValueError), sized_by="length", inverse="from_bytes", word="encoded",
     ),
     _int(
         "from_bytes", "bytes: bytes, byteorder: byteorder = 'big', *, signed: bool = False", "int", Kind.ENCODE,

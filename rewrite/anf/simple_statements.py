@@ -5,7 +5,7 @@ A handler gets the `BlockLowering` and the statement. It returns None if nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -90,7 +90,8 @@ def assign(blocks: BlockLowering, node: cst.Assign) -> Remains:
     only = targets[0] if len(targets) == 1 else None
     if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and steps.becomes_statements(node.value):
         finish = partial(_assign_value, blocks, node)
-        steps.emit(build.if_(*_branches(node.value, finish, steps)))
+        kept = only.value if only.value in steps.bound else ""
+        steps.emit(_chosen(*_branches(node.value, finish, steps), kept))
         bind(only, steps)
         return None
     if not any(target_emits(target, steps) for target in targets):
@@ -107,6 +108,22 @@ def assign(blocks: BlockLowering, node: cst.Assign) -> Remains:
     for index, target in enumerate(targets):
         store(target, build.clone(value) if index else value, steps)
     return None
+
+
+def _chosen(
+    test: cst.BaseExpression, first: Sequence[cst.BaseStatement], other: Sequence[cst.BaseStatement], kept: str
+) -> cst.If:
+    """Return an `if` with these branches, without one that only assigns the variable `kept` to itself."""
+    if _is_copy(other, kept):
+        return build.if_(test, first)
+    return build.if_(build.not_(test), other) if _is_copy(first, kept) else build.if_(test, first, other)
+
+
+def _is_copy(statements: Sequence[cst.BaseStatement], name: str) -> bool:
+    match statements:
+        case [cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(target))], cst.Name(value))])]:
+            return target == value == name
+    return False
 
 
 def _assign_value(blocks: BlockLowering, node: cst.Assign, value: cst.BaseExpression) -> Remains:

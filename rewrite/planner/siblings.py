@@ -1,7 +1,7 @@
-"""Operations that get another form together: at the same place of two branches of an `if`, or like operands.
+"""Operations that get another form together: in two branches of an `if`, two like operands, two like lines in a row.
 
 A rewrite that names a value in one branch but not in the other reads as if the branches differed in more than they do,
-and so does one that names one of the areas in `area(a) + area(b)`.
+and so does one that names one of the areas in `area(a) + area(b)`, or in one of two lines that are else the same.
 A branch that no call runs has no siblings: what its values are is not known, and a form without that reads worse.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.interventions.temporaries import Temporaries
@@ -29,14 +30,15 @@ def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[Inte
     """
     at, tree = _by_expression(source, sites), ast.parse(source)
     groups: dict[Place, set[InterventionSite]] = defaultdict(set)
-    for node, place in (*_branch_places(tree, ()), *_operand_places(tree)):
+    alike: list[Sequence[ast.AST]] = [*_like_operands(tree), *_like_statements(tree)]
+    for node, place in (*_branch_places(tree, ()), *(found for nodes in alike for found in _places_in(nodes))):
         for site in at(node):
             groups[*place, site.intervention].add(site)
     siblings = {site: frozenset([site]) for site in sites}
     for group in groups.values():
         together = _together(siblings, group)
         siblings |= dict.fromkeys(together, together)
-    for operands in _like_operands(tree):
+    for operands in _like_operands(tree):  # the first ones get a name before a step of the last one
         whole = {site for one in operands for site in at(one) if site.intervention == Temporaries.name}
         for site in (site for one in operands for part in ast.walk(one) for site in at(part) if part is not one):
             siblings[site] = _together(siblings, whole | {site})
@@ -64,24 +66,28 @@ def _together(siblings: Mapping[InterventionSite, Sites], sites: Iterable[Interv
 
 
 def _like_operands(tree: ast.AST) -> Iterator[list[ast.expr]]:
-    """Operands of one expression that have the same shape, where the first ones get a name if a part of the last does.
-
-    What comes before a step keeps its place in the order of evaluation only with a name.
-    """
+    """Operands of one expression that have the same shape."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.BoolOp):
-            by_shape: dict[Place, list[ast.expr]] = defaultdict(list)
-            for one in _operands(node):
-                by_shape[_shape(one)].append(one)
-            yield from (operands for operands in by_shape.values() if len(operands) > 1)
-
-
-def _operand_places(tree: ast.AST) -> Iterator[tuple[ast.expr, Place]]:
-    """The operands of each expression and their parts, each with its place, which it shares with that of a like one."""
-    for node in ast.walk(tree):
+        by_shape: dict[Place, list[ast.expr]] = defaultdict(list)
         for one in _operands(node):
-            parts = (part for part in ast.walk(one) if isinstance(part, ast.expr))
-            yield from ((part, (id(node), _shape(one), number)) for number, part in enumerate(parts))
+            by_shape[_shape(one)].append(one)
+        yield from (operands for operands in by_shape.values() if len(operands) > 1)
+
+
+def _like_statements(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Statements of the same shape in a row."""
+    for node in ast.walk(tree):
+        for _, block in ast.iter_fields(node):
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                runs = (list(run) for _, run in groupby(block, _shape))
+                yield from (run for run in runs if len(run) > 1)
+
+
+def _places_in(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.expr, Place]]:
+    """The expressions in nodes of the same shape, each with its place, which it shares with those in the others."""
+    for one in nodes:
+        parts = (part for part in ast.walk(one) if isinstance(part, ast.expr))
+        yield from ((part, (id(nodes[0]), number)) for number, part in enumerate(parts))
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:

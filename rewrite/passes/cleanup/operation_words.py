@@ -95,7 +95,10 @@ def _of_function(name: str) -> list[str]:
 
 
 def object_of(name: str) -> str:
-    """What a function gets or makes: the `price` of `get_price`; "" if its name has no such verb."""
+    """What a function gets or makes: the `price` of `get_price`, the `hours` of `days_to_hours`; "" for other names."""
+    first, converts, last = name.rpartition("_to_")
+    if first and converts:
+        return last
     verb, _, rest = name.partition("_")
     return rest if verb in VERBS else ""
 

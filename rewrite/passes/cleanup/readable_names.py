@@ -167,6 +167,7 @@ class _Naming:
         self._made = object_of(function.name) if isinstance(function, ast.FunctionDef) else ""
         returns = [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
         self._returned = {value.id for value in returns if isinstance(value, ast.Name)}
+        self._rounded = set(filter(None, map(_rounded, returns)))
         self._collected = {whole.id: item for item, whole in _appended(function)}
         self._selected = frozenset(_selections(self._loops))
         self._read = {node.id for node in ast.walk(function) if _is_read(node)}
@@ -310,15 +311,17 @@ class _Naming:
             by_value = ""  # what makes the list says more
         if by_start == "items" and old in self._returned and self._made and self._made not in self._taken:
             by_value = self._made
-        elif by_start == "items" and by_value in ("", "numbers") and old in self._collected:
+        elif by_start == "items" and by_value in ("", "numbers", "pieces") and old in self._collected:
             value = next((item for shown in values if isinstance(shown, list) for item in shown), None)
-            by_value = _plural(self._collected[old], value) or ("result" if old in self._returned else by_value)
+            other = "result" if by_value != "pieces" and old in self._returned else by_value
+            by_value = _plural(self._collected[old], value) or other
         use = self._roles.get(old, "")
         named_by_use = best is None or isinstance(best, _ARITHMETIC) or use in ("path", "template")
         named_by_use &= by_operation != ["last_index"]
         role = _role_words(use, best) if named_by_use else []
         by_list = "" if by_start else self._of_list_item(old, best, by_operation)
-        words = [by_list, by_value, by_start, *role, *by_operation]
+        by_function = self._made if old in self._rounded and self._made not in self._taken else ""
+        words = [by_list, by_function, by_value, by_start, *role, *by_operation]
         if by_list in _OF_ANY and by_operation != ["result"]:
             words = [*words[1:], by_list]
         found = list(filter(None, words))
@@ -394,7 +397,7 @@ def _plural(item: ast.expr, value: object) -> str:
         value: One of its values.
     """
     words = operation_words(item, value)
-    if words and words[0].endswith("ed"):  # says what was done to the items
+    if words and words[0].endswith("ed") and words[0] != "combined":  # says what was done to the items
         return words[0]
     match item:
         case ast.Call(func=ast.Name(id="len" | "ord")):
@@ -441,6 +444,14 @@ _OF_ANY = ("item", "number", "piece", "group")
 """Items of a list whose name says only their type."""
 _BACKWARDS = ast.parse("[][::-1]", mode="eval").body
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.IfExp)
+
+
+def _rounded(value: ast.expr | None) -> str:
+    """The variable whose rounded value an expression is; "" if it is another expression."""
+    match value:
+        case ast.Call(ast.Name(id="round"), [ast.Name(id=name), *_]):
+            return name
+    return ""
 
 
 def _sliced(definition: Definition) -> str:

@@ -45,3 +45,21 @@ def test_a_return_in_an_else_branch_that_gets_steps_stays_in_it() -> None:
     lines = ["if a:", "    b = 1", "else:", "    return a(b[0]) if b else 1", "return b"]
     wanted = ["if a:", "    b = 1", "else:", "    if b:", "        _t0 = b[0]", "        return a(_t0)", "    return 1"]
     assert rewrite_source(body(*lines)).source == body(*wanted, "return b")
+
+
+@pytest.mark.parametrize(
+    ("line", "lowered"),
+    [
+        ("x = a(b[0]) if a else x", ["if a:", "    _t0 = b[0]", "    x = a(_t0)", "else:", "    x = x"]),
+        ("b = a(b[0]) if a else b", ["if a:", "    _t0 = b[0]", "    b = a(_t0)"]),
+        ("b = b if a else a(b[0])", ["if not a:", "    _t0 = b[0]", "    b = a(_t0)"]),
+        (
+            "b = 1 if a else b if b else a(b[0])",
+            ["if a:", "    b = 1", "elif not b:", "    _t0 = b[0]", "    b = a(_t0)"],
+        ),
+    ],
+)
+def test_a_branch_that_keeps_a_variable_is_left_out_where_the_variable_has_a_value(
+    line: str, lowered: list[str]
+) -> None:
+    assert rewrite_source(body(line, "return b")).source == body(*lowered, "return b")

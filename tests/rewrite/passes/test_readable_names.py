@@ -126,6 +126,22 @@ def test_a_list_that_a_function_makes_and_returns_is_named_for_the_function(name
     assert name_temporaries(source, observed_variables(traces))[0] == source.replace("_t0", word)
 
 
+@pytest.mark.parametrize(("name", "word"), [("f", "quotient"), ("days_to_hours", "hours"), ("get_mean", "mean")])
+def test_a_number_that_a_function_returns_rounded_is_named_for_the_function(name: str, word: str) -> None:
+    source = f"def {name}(n):\n    _t0 = n / 7\n    return round(_t0, 2)\n"
+    assert name_temporaries(source, {})[0] == source.replace("_t0", word)
+
+
+@pytest.mark.parametrize(
+    ("item", "word"),
+    [("round(c / 3)", "rounded"), ("c + n", "totals"), ("str(c).zfill(3)", "padded"), ("str(c) + 'ab'", "pieces")],
+)
+def test_a_list_is_named_for_what_is_done_to_its_items(item: str, word: str) -> None:
+    source = f"def f(n):\n    _t0 = []\n    for c in range(n):\n        _t0.append({item})\n    return _t0\n"
+    traces = [run.trace for run in TraceCounter(source, ["f(2)"]).before]
+    assert name_temporaries(source, observed_variables(traces))[0] == source.replace("_t0", word)
+
+
 def test_temporaries_of_one_name_share_a_variable_only_if_their_lists_are_nested_alike() -> None:
     first, second = "_t0 = [n] * n", "_t1 = [{}] * n"
     alike, nested = (named(first, "print(_t0)", second.format(item), "return _t1[0]") for item in ("n", "_t0"))

@@ -23,9 +23,10 @@ def siblings(*lines: str) -> list[frozenset[str]]:
         ["x = g(a) + h(g(b))"],
         ["x = g(a) + k * g(b)"],
         ["x = h(g(a)), k(g(b))"],
-        ["x = g(a)", "y = g(b)"],
+        ["x = g(a)", "y = 1", "z = g(b)"],
+        ["x = g(a)", "y = 1 + g(b)"],
         ["if t:", "    x = g(a)", "x = g(b)"],
-        ["if t:", "    x = g(a)", "if t:", "    x = g(b)"],
+        ["if t:", "    x = g(a)", "if t:", "    x = 1 + g(b)"],
         ["if t:", "    x = g(a)", "else:", "    return g(b)"],
         ["if t:", "    x = g(a) + 1", "else:", "    x = 1 + g(b)"],
         ["if t:", "    x = 1", "    x = g(a)", "else:", "    x = g(b)"],
@@ -44,7 +45,7 @@ def test_operations_at_different_places_are_no_siblings(lines: list[str]) -> Non
         (["if t:", "    x = g(a)", "else:", "    x = g(b)"], [{"a", "b"}]),
         (["if t:", "    x = 'ä', g(a)", "else:", "    x = 'a', g(b)"], [{"a", "b"}]),
         (["if t:", "    x = h(g(a))", "elif u:", "    y = h(g(b))", "else:", "    z = h(g(c))"], [{"a", "b", "c"}]),
-        (["if t:", "    x = g(a)", "    x = g(b)", "else:", "    x = g(c)", "    x = g(d)"], [{"a", "c"}, {"b", "d"}]),
+        (["if t:", "    x = g(a)", "    g(b)", "else:", "    x = g(c)", "    g(d)"], [{"a", "c"}, {"b", "d"}]),
     ],
 )
 def test_operations_at_the_same_place_of_two_branches_are_siblings(lines: list[str], found: list[set[str]]) -> None:
@@ -59,10 +60,12 @@ def test_operations_at_the_same_place_of_two_branches_are_siblings(lines: list[s
         (["x = g(a) + g(b) + 1 + g(c)"], [{"a", "b", "c"}]),
         (["x = g(a) < g(b)", "y = [g(c), 'ä', g(d)]"], [{"a", "b"}, {"c", "d"}]),
         (["x = h(1, g(a), g(b)) if g(c) and u and g(d) else 2"], [{"a", "b"}, {"c", "d"}]),
+        (["x = 1 if g(a) else u", "y = u if g(b) else 'z'"], [{"a", "b"}]),
+        (["for i in u:", "    h(g(a) + 1, i)", "    h(g(b) + 2, i)", "    g(c)"], [{"a", "b"}]),
         (["if t:", "    x = g(a), g(b)", "else:", "    x = g(c), g(d)"], [{"a", "b", "c", "d"}]),
     ],
 )
-def test_like_operands_are_siblings(lines: list[str], found: list[set[str]]) -> None:
+def test_like_operands_and_like_statements_in_a_row_are_siblings(lines: list[str], found: list[set[str]]) -> None:
     assert siblings(*lines) == found
 
 
