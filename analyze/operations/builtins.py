@@ -25,7 +25,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _call(
         "pow", "base: int | float, exponent: int, modulus: int = None", "any", Kind.ARITHMETIC,
         raises=(ZeroDivisionError, ValueError, TypeError, OverflowError),
-        calls_back=("__pow__", "__rpow__"), sized_by="exponent",
+        calls_back=("__pow__", "__rpow__"), sized_by="exponent", word="power",
     ),
     _call(
         "round", "number: int | float, ndigits: int = None", "any", Kind.ARITHMETIC,

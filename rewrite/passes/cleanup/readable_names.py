@@ -2,10 +2,10 @@
 
 A name says what the calls showed in the variable, what computes it (`rewrite.passes.cleanup.operation_words`), or what
 it is used for. A string or list that is computed from a variable which nothing reads any more is that variable's new
-value: `text = text.lower()`. Two temporaries with the same word share a variable if they are not live at the same time
-and have values of one type, and lists only if they are made of one variable; otherwise both are named after their
-operands too, or the second one gets a number. A temporary that a nested function, a generator expression or a `del`
-mentions keeps its name. The caller counts what the names cost.
+value, unless it is a part of it: `text = text.lower()`. Two temporaries with the same word share a variable if they are
+not live at the same time and have values of one type, and lists only if they are made of one variable; otherwise both
+are named after their operands too, or the second one gets a number. A temporary that a nested function, a generator
+expression or a `del` mentions keeps its name. The caller counts what the names cost.
 """
 
 from __future__ import annotations
@@ -153,10 +153,6 @@ class _Naming:
         self._brief = brief
         self._lives, self._definitions = LiveIntervals.of(function), _definitions(function)
         self._roles, self._observed, self._taken = role_words(function), observed, taken
-        self._parts: dict[str, list[str]] = defaultdict(list)  # by a variable, those that its slices are assigned to
-        for name, definitions in self._definitions.items():
-            for whole in filter(None, map(_sliced, definitions)):
-                self._parts[whole].append(name)
         self._renamable = variables.renamable
         self._loops = [node for node in own_nodes(function) if isinstance(node, ast.For | ast.AsyncFor | ast.While)]
         calls = [node.func for node in own_nodes(function) if isinstance(node, ast.Call)]
@@ -260,8 +256,6 @@ class _Naming:
         operand = _transformed(definition) if isinstance(definition, ast.expr) else ""
         if self._kind(old) not in _KEPT_TYPES or self._kind(operand) is not self._kind(old):
             return ""
-        if len(self._parts[operand]) > 1 and old in self._parts[operand]:
-            return ""  # one of several parts, none of which is the new value
         assert isinstance(definition, ast.expr)
         if operand in self._named:
             new = self._named[operand]
@@ -454,22 +448,16 @@ def _rounded(value: ast.expr | None) -> str:
     return ""
 
 
-def _sliced(definition: Definition) -> str:
-    """The variable of which an expression is a slice; "" for any other."""
-    match definition:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()):
-            return name
-    return ""
-
-
 def _transformed(node: ast.expr) -> str:
-    """The variable that an expression copies, cuts, extends, replaces, or calls a method of; "" for any other."""
+    """The variable that an expression copies, reverses, extends, replaces, or calls a method of; "" for any other."""
     match node:
         case ast.Name(id=name) | ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
             return name
         case ast.BinOp(ast.Name(id=name), ast.Add()) | ast.IfExp(orelse=ast.Name(id=name)):
             return name
-    return _sliced(node)
+        case ast.Subscript(ast.Name(id=name), ast.Slice(lower=None, upper=None, step=None | ast.UnaryOp())):
+            return name
+    return ""
 
 
 Definition = ast.expr | ast.AugAssign | ast.For | None
