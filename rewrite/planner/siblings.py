@@ -18,6 +18,8 @@ from rewrite.syntax.character_offsets import character_offsets
 
 Sites = frozenset[InterventionSite]
 Place = tuple[Hashable, ...]
+_CHAINED = ({ast.Add, ast.Sub}, {ast.Mult, ast.Div})
+"""Operators that are written in one chain."""
 
 
 def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[InterventionSite, Sites]:
@@ -91,9 +93,9 @@ def _places_in(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.expr, Place]]:
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
-    """The operands of an operator, those of `a + b + c` together; the items of a display; the arguments of a call."""
+    """The operands of an operator, those of `a + b - c` together; the items of a display; the arguments of a call."""
     match node:
-        case ast.BinOp(left=ast.BinOp() as left) if type(left.op) is type(node.op):
+        case ast.BinOp(left=ast.BinOp() as left) if any({type(left.op), type(node.op)} <= some for some in _CHAINED):
             return [*_operands(left), node.right]
         case ast.BinOp():
             return [node.left, node.right]

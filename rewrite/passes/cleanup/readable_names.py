@@ -528,6 +528,8 @@ def _of_list(values: Sequence[object]) -> str:
         return "pairs" if {len(item) for item in items if isinstance(item, tuple)} == {2} else "groups"
     if kinds == {str}:
         return "characters" if all(len(str(item)) == 1 for item in items) else "pieces"
+    if kinds == {list} and {_kind(inner) for item in items if isinstance(item, list) for inner in item} == {str}:
+        return "groups"
     return {bool: "flags", int: "numbers", list: "rows"}.get(kinds.pop(), "") if len(kinds) == 1 else ""
 
 

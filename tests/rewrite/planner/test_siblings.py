@@ -57,7 +57,8 @@ def test_operations_at_the_same_place_of_two_branches_are_siblings(lines: list[s
     [
         (["x = g(a) + g(b)"], [{"a", "b"}]),
         (["x = g(a) * 2 + g(b) * 3"], [{"a", "b"}]),
-        (["x = g(a) + g(b) + 1 + g(c)"], [{"a", "b", "c"}]),
+        (["x = g(a) + g(b) + 1 - g(c)"], [{"a", "b", "c"}]),
+        (["x = u * g(a) / g(b) + g(c)"], [{"a", "b"}]),
         (["x = g(a) < g(b)", "y = [g(c), 'ä', g(d)]"], [{"a", "b"}, {"c", "d"}]),
         (["x = h(1, g(a), g(b)) if g(c) and u and g(d) else 2"], [{"a", "b"}, {"c", "d"}]),
         (["x = 1 if g(a) else u", "y = u if g(b) else 'z'"], [{"a", "b"}]),
