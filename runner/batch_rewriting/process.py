@@ -18,9 +18,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
 from corpora.failures import ForeignCodeError
@@ -33,6 +32,9 @@ from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.batch_rewriting.forked import ForkedProcess, can_fork
 from runner.batch_rewriting.worker import HEAD, READY, serve, write_message
+
+if TYPE_CHECKING:
+    from analyze.tokens.tokenizer import Tokenizer
 
 SECONDS = 120.0
 MEGABYTES = 4096

@@ -23,8 +23,9 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.errors import InputError
+from corpora.failures import DIED
 from corpora.foreign_text import one_line
-from corpora.process_pool import DIED, map_over_cores
+from corpora.process_pool import map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan
