@@ -27,7 +27,7 @@ from rewrite import Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.recipes import PLANNED, find_recipe
+from rewrite.pipeline.recipes import PLANNED, find_recipe, recipes
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.batch_rewriting.forked import ForkedProcess, can_fork
@@ -172,6 +172,7 @@ class RewriteProcess:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
         if self._process is not None:
             return
+        recipes()  # imports the interventions, which a forked process then has too
         self._process = ForkedProcess(partial(serve, self.megabytes)) if can_fork() else self._interpreter()
         try:
             self._bytes(len(READY), Deadline.after(_START_SECONDS))

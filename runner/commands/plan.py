@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from rich.table import Column, Table
@@ -254,6 +253,8 @@ def _summary(plans: list[Plan], budget: int) -> None:
 
 
 def _summary_rows(plans: list[Plan], budget: int) -> Iterator[tuple[str, str]]:
+    from statistics import median  # a single plan has no summary
+
     def fitting(tokens: Any) -> int:
         return sum(tokens(plan) is not None and tokens(plan) <= budget for plan in plans)
 
