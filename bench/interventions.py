@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from rewrite.analysis.exact_types import STRING_METHODS
 from rewrite.anf.intervention import BaseIntervention
-from rewrite.baselines import paper
+from rewrite.baselines import PAPER
+from rewrite.baselines.paper import SUMMARY
 from rewrite.evidence.context import DEFAULT_CONTEXT
 from rewrite.pipeline.builtin_interventions import builtin_interventions
 from rewrite.pipeline.driver import rewrite_once
@@ -62,7 +63,7 @@ def _recipes() -> Iterator[str]:
     yield "|---|---|"
     for name, members in recipes().items():
         yield f"| `{name}` | {', '.join(f'[{member}](#{member})' for member in members)} |"
-    yield f"| `{paper.NAME}` | none: {paper.SUMMARY} (`rewrite/baselines/paper.py`) |"
+    yield f"| `{PAPER}` | none: {SUMMARY} (`rewrite/baselines/paper.py`) |"
     yield ""
 
 

@@ -28,9 +28,15 @@ ResultT = TypeVar("ResultT")
 DEBUG_VARIABLE = "SPELLOUT_DEBUG"
 """The environment variable that turns debugging on. Worker processes inherit it."""
 INTERNAL = "internal error"
+DIED = "its worker process died: it crashed, or memory ran out"
+"""The reason to report for an item whose process died."""
 _LIMITS = {RecursionError: "nested too deeply", MemoryError: "memory ran out"}
 _MAX_MESSAGE = 300
 _HOME = Path(__file__).resolve().parent.parent
+
+
+class JobDiedError(Exception):
+    """The process that worked on an item died: it crashed, or the system killed it."""
 
 
 @dataclass(frozen=True)

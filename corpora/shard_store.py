@@ -21,7 +21,7 @@ from typing import IO, Any, Generic, Protocol, TypeVar
 from corpora.atomic_files import replacing_path, write_atomically
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
-from corpora.process_pool import DIED, JobDiedError
+from corpora.failures import DIED, JobDiedError
 from corpora.rows import FailedRow
 from corpora.writing.locks import locked_folder
 

@@ -99,11 +99,7 @@ def command_names() -> list[str]:
 
 def command_module(name: str) -> ModuleType:
     """The module that implements a sub-command."""
-    gc.disable()  # nothing that an import makes is garbage; to look for some takes a tenth of the imports' time
-    try:
-        return importlib.import_module(f"{commands.__name__}.{name}")
-    finally:
-        gc.enable()
+    return importlib.import_module(f"{commands.__name__}.{name}")
 
 
 def command_summary(name: str) -> str:
@@ -168,12 +164,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail("standard output is closed")
     if "--call" in words:
         _start_workers()
+    gc.disable()  # nothing that an import makes is garbage; to look for some takes a tenth of the imports' time
     try:
         arguments = build_parser(names).parse_args(words)
     except InputError as error:  # the entry point of an installed package fails
         return _fail(str(error))
     except OSError as error:
         return _unwritable(error)
+    finally:
+        gc.freeze()  # nor will it be: a search would also copy the memory that a forked worker shares
+        gc.enable()
     try:
         with debugging(on=arguments.debug), termination_as_exception():
             return _run(arguments)
@@ -198,10 +198,10 @@ def _start_workers() -> None:
 def _run(arguments: argparse.Namespace) -> int:
     """Runs the command, and turns an exception into one line and an exit status."""
     try:
-        if hasattr(arguments, "allow_weak_isolation"):
+        if getattr(arguments, "allow_weak_isolation", False):
             from corpora.sandbox.workers.levels import allow_weak_isolation
 
-            allow_weak_isolation(arguments.allow_weak_isolation)
+            allow_weak_isolation(True)
         status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.baselines import paper
+from rewrite.baselines import PAPER
 from rewrite.interventions.available_value import SharedValue
 from rewrite.pipeline.builtin_interventions import PLANNED, REPAIR, builtin_interventions
 from rewrite.pipeline.recipes import all_interventions
@@ -31,7 +31,7 @@ def test_the_catalogue_shows_every_intervention() -> None:
 def test_the_page_about_rewriting_lists_every_recipe() -> None:
     section = (DOCS / "rewrite.md").read_text(encoding="utf-8").partition("## Recipes")[2].partition("\n## ")[0]
     known = {recipe for one in builtin_interventions() for recipe in one.recipes}
-    assert set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == {*known, paper.NAME, PLANNED, REPAIR}
+    assert set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == {*known, PAPER, PLANNED, REPAIR}
 
 
 def test_every_intervention_has_an_example_and_says_when_it_stays_away() -> None:

@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from corpora.process_pool import DIED, map_over_cores
+from corpora.failures import DIED
+from corpora.process_pool import map_over_cores
 from lab.form_coverage.levels import OperationCoverage, measure_program
 from lab.form_coverage.populations import POPULATIONS, CalledProgram
 from lab.form_coverage.report import hole_table, level_table

@@ -18,7 +18,8 @@ from statistics import median
 
 from analyze.operations.catalogue import OPERATIONS
 from analyze.operations.operation import Form, Operation
-from corpora.process_pool import DIED, map_over_cores
+from corpora.failures import DIED
+from corpora.process_pool import map_over_cores
 from lab.form_coverage.levels import measure_program
 from lab.form_coverage.operation_programs import COLUMNS, OperationProgram, is_covered, operation_programs
 from lab.form_coverage.populations import CalledProgram

@@ -28,7 +28,8 @@ from analyze.gold_trace.trace import trace_call, trace_in_process
 from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from corpora.process_pool import DIED, map_over_cores
+from corpora.failures import DIED
+from corpora.process_pool import map_over_cores
 from corpora.program import Case
 from corpora.reading.packages import install_command
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints

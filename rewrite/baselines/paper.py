@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from corpora.literals import parse_quietly
 from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.baselines import PAPER
 from rewrite.syntax.source_map import SourcePosition
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # astor names node classes that Python 3.12 deprecates
     import astor  # type: ignore[import-untyped]
 
-NAME = "paper"
 SUMMARY = "the paper's own tool, mistakes included: its rewrites are not known to be the same programs"
 THRESHOLD = 2
 _EXTRACTED = (ast.BinOp, ast.Call, ast.Subscript, ast.Compare, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.GeneratorExp)
@@ -155,7 +155,7 @@ class _Function:
     def extracted(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
         """A new temporary for a value. before: receives the statements that bind it."""
         text = ast.get_source_segment(self.source, value) or ast.unparse(value)
-        self.changes.append(ExpressionChange(NAME, value.lineno, value.col_offset + 1, " ".join(text.split())))
+        self.changes.append(ExpressionChange(PAPER, value.lineno, value.col_offset + 1, " ".join(text.split())))
         found = _search(value)
         if found:
             name, statements = self.loop(*found)

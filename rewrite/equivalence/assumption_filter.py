@@ -39,7 +39,8 @@ class AssumptionFilter:
         """Return the calls that break an assumption, each with the reason. A call that times out breaks none."""
         if not self._assumes or not calls:
             return {}
-        seen = observe_calls(self._source, calls, seconds=seconds)
+        firsts = (self._first_operands[place] for place in self.places if place in self._first_operands)
+        seen = observe_calls(self._source, calls, seconds=seconds, places={*self.places, *firsts})
         reasons = {one.call: next(self._broken(one.seen), "") for one in seen}
         return {call: why for call, why in reasons.items() if why}
 

@@ -7,7 +7,7 @@ reported. Not in scope: what to assume (`rewrite.evidence.facts`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corpora.execute import SECONDS, run_observed
@@ -81,17 +81,25 @@ def gather_evidence(source: str, calls: Sequence[str], *, seconds: float = SECON
     return Evidence(used, seen, tuple((call, none[call]) for call in calls if call in none))
 
 
-def observe_calls(source: str, calls: Sequence[str], *, seconds: float = SECONDS) -> Iterator[CallObservation]:
+def observe_calls(
+    source: str, calls: Sequence[str], *, seconds: float = SECONDS, places: Collection[SourceRange] = ()
+) -> Iterator[CallObservation]:
     """Yield what each call shows, in order.
 
     Calls share a process if the program is proven not to need one for each. If one ends it, the calls after it run in a
     new process.
+
+    Args:
+        source: the program.
+        calls: Python expressions that call it.
+        seconds: time limit for each batch of calls.
+        places: positions of the expressions to observe (default: all).
     """
     left = list(calls)
     size = most = 1 if may_modify_library(source, calls) else BATCH
     while left:
         batch = left[:size]
-        outcome, lines = run_observed(source, OBSERVER, {"calls": batch}, seconds=seconds)
+        outcome, lines = run_observed(source, OBSERVER, {"calls": batch, "places": list(places)}, seconds=seconds)
         found = list(_read(batch, lines))
         yield from found
         left = left[len(found) :]

@@ -51,13 +51,17 @@ Entry = list[Any]
 
 
 class ValueObserver(Observer):
-    """Runs calls and records the values of expressions. Option `calls`: strings, each run on a module of its own."""
+    """Runs calls and records the values of expressions.
+
+    Options: `calls`, strings, each run on a module of its own; `places`, the positions that are recorded (none: all).
+    """
 
     values = True
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
         self._calls = [ParsedCall(call, True) for call in options["calls"]]
+        self._places: frozenset[Position] = frozenset(map(tuple, options["places"]))
         self._seen: dict[Position, Entry] = {}
         self._number = 0  # of the running call
 
@@ -113,8 +117,9 @@ class ValueObserver(Observer):
         access = self._access.what(value, name)
         if access:
             self._noticed(access)
-        self._note(value, expression.position)
-        if place is None:
+        if self._is_recorded(expression.position):
+            self._note(value, expression.position)
+        if place is None or not self._is_recorded(place):
             return
         plain = is_plain(value, name)
         known = self._seen.get(place)
@@ -124,6 +129,9 @@ class ValueObserver(Observer):
             known[5] = plain
         elif not plain:
             known[5] = False
+
+    def _is_recorded(self, position: Position) -> bool:
+        return not self._places or position in self._places
 
     def _note(self, value: Any, position: Position) -> None:
         kind = type(value)

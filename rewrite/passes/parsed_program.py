@@ -55,10 +55,18 @@ class StatementSite:
 
 
 class ParsedProgram:
-    """A module, its source, and its functions and their statements from top to bottom."""
+    """A module, its source, and its functions and their statements from top to bottom.
 
-    def __init__(self, source: str, module: cst.Module, calls: Sequence[str] = ()) -> None:
+    Attributes:
+        evidence: What the calls show, run when it is asked for; None without calls.
+    """
+
+    def __init__(
+        self, source: str, module: cst.Module, calls: Sequence[str] = (), evidence: Evidence | None = None
+    ) -> None:
         self.source, self.module, self._calls = source, module, calls
+        if evidence is not None:
+            self.evidence = evidence
         self.printed = PrintedModule(module)
         self.scopes = collect_scopes(module)
         self.reflection = find_reflection(module, source, self.scopes)
@@ -228,8 +236,14 @@ class ParsedProgram:
         return PassCandidate("", self.printed.line_of(node), what, assumes, span, edits, len(self.source))
 
 
-def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | None:
-    """The parsed module; None if it does not parse or round-trip, or observes object lifetimes or its own code."""
+def parse_program(source: str, calls: Sequence[str] = (), evidence: Evidence | None = None) -> ParsedProgram | None:
+    """The parsed module; None if it does not parse or round-trip, or observes object lifetimes or its own code.
+
+    Args:
+        source: The source.
+        calls: Its calls.
+        evidence: What they show, if it is known.
+    """
     if find_deep_nesting(source) is not None or "\f" in source:
         return None
     try:
@@ -238,7 +252,7 @@ def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | Non
         module = normalize_names(cst.parse_module(source), source)
     except (cst.ParserSyntaxError, *UNPARSABLE):
         return None
-    program = ParsedProgram(source, module, calls)
+    program = ParsedProgram(source, module, calls, evidence)
     return program if program.printed.text == source else None
 
 

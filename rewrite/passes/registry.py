@@ -14,6 +14,7 @@ from types import ModuleType
 from corpora.literals import UNPARSABLE, compile_quietly, parse_quietly
 from rewrite.analysis.observers import docstrings
 from rewrite.anf.intervention import StatementIntervention
+from rewrite.evidence.gather import Evidence
 from rewrite.passes import shortening
 from rewrite.passes.candidate import EditedSource, PassCandidate, apply_edits
 from rewrite.passes.parsed_program import ParsedProgram, parse_program
@@ -44,7 +45,9 @@ def pass_names() -> tuple[str, ...]:
     return tuple(_finders())
 
 
-def find_candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] = ()) -> Iterator[PassCandidate]:
+def find_candidates(
+    source: str, calls: Sequence[str] = (), only: Sequence[str] = (), evidence: Evidence | None = None
+) -> Iterator[PassCandidate]:
     """Every place where a pass can be applied, by pass, then by position.
 
     A source that does not parse, or that contains form feeds, has no candidates.
@@ -53,11 +56,12 @@ def find_candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] 
         source: The program.
         calls: Calls; passes may assume what all of them show.
         only: Names of passes (default: all).
+        evidence: What the calls show, if it is known.
 
     Raises:
         KeyError: `only` has a name that is no pass.
     """
-    program = parse_program(source, calls)
+    program = parse_program(source, calls, evidence)
     if program is None:
         return
     before = docstrings(ast.parse(source))

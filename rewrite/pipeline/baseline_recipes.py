@@ -1,4 +1,4 @@
-"""The recipes that others are compared with: `paper` and `placebo`."""
+"""The recipes that others are compared with: `paper` and `placebo`. Only their use imports what they need."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rewrite.anf.options import RewriteOptions
 from rewrite.anf.result import Rewritten
-from rewrite.baselines import PLACEBO, SUBSTITUTES, paper
-from rewrite.baselines.placebo import rename
+from rewrite.baselines import PAPER, PLACEBO, SUBSTITUTES
 from rewrite.pipeline.recipe import Recipe, RewriteTask
 
 
@@ -16,13 +15,15 @@ from rewrite.pipeline.recipe import Recipe, RewriteTask
 class PaperRecipe(Recipe):
     """The paper's own tool, mistakes included."""
 
-    name: str = paper.NAME
+    name: str = PAPER
     takes: frozenset[str] = frozenset({"threshold"})
     keeps_behavior: bool = False
 
     def rewrite(self, task: RewriteTask) -> Rewritten:
         """See `Recipe`."""
-        return paper.rewrite_like_paper(task.source, **task.options)  # type: ignore[arg-type]
+        from rewrite.baselines.paper import rewrite_like_paper
+
+        return rewrite_like_paper(task.source, **task.options)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -38,5 +39,7 @@ class PlaceboRecipe(Recipe):
 
     def rewrite(self, task: RewriteTask) -> Rewritten:
         """See `Recipe`."""
+        from rewrite.baselines.placebo import rename
+
         names = task.options.get(SUBSTITUTES)
         return rename(task.source, task.module, list(task.context.calls), names)  # type: ignore[arg-type]

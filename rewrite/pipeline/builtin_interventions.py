@@ -8,7 +8,7 @@ from functools import cache
 
 from rewrite import interventions
 from rewrite.anf.intervention import BaseIntervention
-from rewrite.baselines import PLACEBO, paper
+from rewrite.baselines import PAPER, PLACEBO
 from rewrite.string_methods import expansion
 
 PLANNED, REPAIR = "planned", "repair"
@@ -36,4 +36,4 @@ def builtin_interventions() -> tuple[type[BaseIntervention], ...]:
 def builtin_names() -> frozenset[str]:
     """Return the names that nothing from outside may have: those of recipes and interventions of this package."""
     names = {name for one in builtin_interventions() for name in (one.name, *one.recipes)}
-    return frozenset(names | {paper.NAME, PLACEBO, PLANNED, REPAIR})
+    return frozenset(names | {PAPER, PLACEBO, PLANNED, REPAIR})

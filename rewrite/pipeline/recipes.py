@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from corpora.errors import InputError, did_you_mean
 from rewrite.anf.intervention import BaseIntervention
-from rewrite.baselines import paper
+from rewrite.baselines import PAPER
 from rewrite.evidence.context import intervention_kind
 from rewrite.pipeline.baseline_recipes import PaperRecipe, PlaceboRecipe
 from rewrite.pipeline.builtin_interventions import PLANNED as PLANNED
@@ -46,7 +46,7 @@ def recipe_names() -> tuple[str, ...]:
 
     A rewrite by `paper` may be a different program; `planned` and `repair` choose interventions place by place.
     """
-    return (*recipes(), paper.NAME, PLANNED, REPAIR, *external_recipes())
+    return (*recipes(), PAPER, PLANNED, REPAIR, *external_recipes())
 
 
 def find_recipe(name: str) -> Recipe:

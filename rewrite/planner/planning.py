@@ -241,7 +241,13 @@ def _unchanged(program: PlannedProgram, why: str, excluded: Exclusions = Exclusi
 def _shortened(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     """The program with shortening passes until it fits; unchanged if they do not suffice."""
     states, rejected = shorten(
-        program.source, program.calls, program.tokens, program.original, program.budget, excluded.passes
+        program.source,
+        program.calls,
+        program.tokens,
+        program.original,
+        program.budget,
+        excluded.passes,
+        program.evidence,
     )
     first = first_stage(program)
     if states[-1].tokens > program.budget:

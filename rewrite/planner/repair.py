@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from math import exp, expm1, inf, log
 from typing import NamedTuple
 
-from analyze.diagnosis.divergence import diagnose
 from analyze.gold_trace.trace import Trace
 from analyze.risk.steps import RecordedOperation
 from analyze.tokens.tokenizer import Tokenizer
@@ -82,6 +81,8 @@ def find_failure(trace: Trace, output: str | Sequence[int], tokenizer: Tokenizer
 
     An output without frames, such as an answer in words, only says that the model failed.
     """
+    from analyze.diagnosis.divergence import diagnose  # most plans know no output
+
     found = diagnose(trace, output, tokenizer)
     if found.correct or found.block_correct:
         return None

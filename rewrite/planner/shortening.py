@@ -13,6 +13,7 @@ from operator import attrgetter
 from rewrite.anf.result import ExpressionChange, Rewritten
 from rewrite.cost.greedy_selection import Rejection, select
 from rewrite.evidence.assumptions import Assumption
+from rewrite.evidence.gather import Evidence
 from rewrite.passes import PassCandidate, apply_candidate, find_candidates
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.source_origins import SourceOrigins
@@ -69,7 +70,13 @@ class ShortenedProgram:
 
 
 def shorten(
-    source: str, calls: Sequence[str], count: CountTokens, original: int, budget: int, without: Collection[Pass] = ()
+    source: str,
+    calls: Sequence[str],
+    count: CountTokens,
+    original: int,
+    budget: int,
+    without: Collection[Pass] = (),
+    evidence: Evidence | None = None,
 ) -> tuple[tuple[ShortenedProgram, ...], tuple[RejectedPass, ...]]:
     """Apply passes until the program fits the budget or no pass shortens its trace.
 
@@ -80,6 +87,7 @@ def shorten(
         original: Tokens of the program as it is.
         budget: Tokens that the longest trace may have.
         without: Passes that must not be applied.
+        evidence: What the calls show of the program, if it is known.
 
     Returns:
         The original, then the program after each pass; and the candidates that were rejected before or after the last.
@@ -88,7 +96,9 @@ def shorten(
     def candidates(now: ShortenedProgram) -> list[PassCandidate]:
         if now.tokens <= budget:
             return []
-        return [one for one in find_candidates(now.source, calls) if _as_pass(now, one) not in without]
+        known = evidence if now.source == source else None
+        found = find_candidates(now.source, calls, evidence=known)
+        return [one for one in found if _as_pass(now, one) not in without]
 
     def prefer(now: ShortenedProgram, found: Sequence[ShortenedProgram]) -> ShortenedProgram | None:
         """Among those that fit one that misleads no reader, and the one that removes least; else the shortest."""

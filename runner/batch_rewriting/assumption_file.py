@@ -7,12 +7,10 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.writing.targets import replacing_file
 from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.source_files import read_source
 
@@ -61,6 +59,8 @@ def record_assumptions(
     Raises:
         InputError: The file cannot be written.
     """
+    from corpora.writing.targets import replacing_file  # most rewrites are written to standard output
+
     path = assumption_file(program)
     try:
         if not calls:
@@ -127,6 +127,8 @@ def _read_json(path: str) -> Any:
 
 def _digest(text: str) -> str:
     """A digest of a source, with line ends as Python reads them."""
+    from hashlib import sha256
+
     with suppress(UnicodeEncodeError):
         return sha256(io.StringIO(text, newline=None).read().encode()).hexdigest()
     return ""

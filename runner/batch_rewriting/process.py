@@ -18,9 +18,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
 from corpora.failures import ForeignCodeError
@@ -28,11 +27,14 @@ from rewrite import Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.recipes import PLANNED, find_recipe
+from rewrite.pipeline.recipes import PLANNED, find_recipe, recipes
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.batch_rewriting.forked import ForkedProcess, can_fork
 from runner.batch_rewriting.worker import HEAD, READY, serve, write_message
+
+if TYPE_CHECKING:
+    from analyze.tokens.tokenizer import Tokenizer
 
 SECONDS = 120.0
 MEGABYTES = 4096
@@ -170,6 +172,7 @@ class RewriteProcess:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
         if self._process is not None:
             return
+        recipes()  # imports the interventions, which a forked process then has too
         self._process = ForkedProcess(partial(serve, self.megabytes)) if can_fork() else self._interpreter()
         try:
             self._bytes(len(READY), Deadline.after(_START_SECONDS))

@@ -17,8 +17,8 @@ from typing import Any
 from corpora import BadRow, Row
 from corpora.dataset import missing_field_reason
 from corpora.errors import InputError
-from corpora.failures import contain_row
-from corpora.process_pool import DIED, map_over_cores
+from corpora.failures import DIED, contain_row
+from corpora.process_pool import map_over_cores
 from corpora.row_programs import PROGRAM_FIELDS, calls_of, program_field
 from corpora.rows import FailedRow
 from corpora.writing.files import row_writer

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from rich.table import Column, Table
@@ -23,8 +22,9 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora import BadRow, Row
 from corpora.calls import check_call
 from corpora.errors import InputError
+from corpora.failures import DIED
 from corpora.foreign_text import one_line
-from corpora.process_pool import DIED, map_over_cores
+from corpora.process_pool import map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan
@@ -253,6 +253,8 @@ def _summary(plans: list[Plan], budget: int) -> None:
 
 
 def _summary_rows(plans: list[Plan], budget: int) -> Iterator[tuple[str, str]]:
+    from statistics import median  # a single plan has no summary
+
     def fitting(tokens: Any) -> int:
         return sum(tokens(plan) is not None and tokens(plan) <= budget for plan in plans)
 

@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.failures import WorkFailure, contain
+from corpora.failures import DIED, WorkFailure, contain
 from corpora.foreign_text import one_line
-from corpora.process_pool import DIED, map_over_cores
+from corpora.process_pool import map_over_cores
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
 from rewrite.evidence.context import UNPROVEN_MODES

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from corpora.process_pool import JobDiedError, map_over_cores
+from corpora.failures import JobDiedError
+from corpora.process_pool import map_over_cores
 from tests.corpora.pool_jobs import (
     cores_of,
     killed_by_seven,

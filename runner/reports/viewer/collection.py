@@ -15,7 +15,8 @@ from typing import Any
 from analyze.risk.answer_maps import map_of_outputs
 from analyze.risk.assessment import Assessment
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
-from corpora.process_pool import JobDiedError, map_over_cores
+from corpora.failures import JobDiedError
+from corpora.process_pool import map_over_cores
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.viewer.assessments import ProgramAssessments, ProgramKey, program_key
 from runner.reports.viewer.attempts import FailureAnalysis, attempt_json

@@ -253,3 +253,18 @@ def test_a_program_does_the_same_while_it_is_watched(body: str) -> None:
     source = f"{head}{body}\n"
     compile(source, "test", "exec")
     assert [one.status for one in observe_calls(source, ["f('a b')"])] == ["ok"]
+
+
+def test_only_the_places_that_are_asked_for_are_observed() -> None:
+    source = "def f(x):\n    return x.strip().upper()\n"
+    [every] = observe_calls(source, ["f('a')"])
+    method = next(place for place, shown in every.seen.items() if shown.plain)
+    [found] = observe_calls(source, ["f('a')"], places=[(2, 11, 2, 12), method])
+    assert found.seen == {place: every.seen[place] for place in ((2, 11, 2, 12), method)}
+    assert len(every.seen) > 2
+
+
+def test_a_program_that_looks_for_the_recorder_is_no_evidence_wherever_one_looks() -> None:
+    source = "def f(x):\n    object.__subclasses__()\n    return x\n"
+    [every], [found] = (observe_calls(source, ["f(1)"], places=some) for some in ([], [(3, 11, 3, 12)]))
+    assert found == every and found.status.startswith("it inspects")

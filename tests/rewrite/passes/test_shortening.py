@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from analyze import default_tokenizer, trace_call
 from rewrite.equivalence.check import check_equivalence
-from rewrite.passes import PassCandidate, apply_candidate, find_candidates, pass_names
+from rewrite.evidence.gather import gather_evidence
+from rewrite.passes import PassCandidate, apply_candidate, find_candidates, parsed_program, pass_names
 from rewrite.testing import Program, assert_equivalent, programs
 from tests.places import SHARED
 from tests.rewrite.passes.examples import CHANGED, UNTOUCHED, Changed, Untouched
@@ -36,6 +37,14 @@ def test_what_calls_show_is_said_and_what_they_do_not_is_not_assumed() -> None:
     assert [str(one) for one in candidate.assumes] == ["4:14: x is exactly int"]
     for calls in ([], ["f([])"], ["f([0.1, 0.2])"], ["f([1])", "f([0.5])"], ["f([1, True])"]):
         assert not list(find_candidates(source, calls, ["sum_loop"]))
+
+
+def test_what_is_known_of_the_calls_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(xs):\n    t = 0\n    for x in xs:\n        t += x\n    return t\n"
+    known = gather_evidence(source, ["f([1, 2])"])
+    monkeypatch.setattr(parsed_program, "gather_evidence", None)
+    assert not list(find_candidates(source, (), ["sum_loop"]))
+    assert len(list(find_candidates(source, ["f([1, 2])"], ["sum_loop"], known))) == 1
 
 
 @pytest.mark.parametrize("case", UNTOUCHED, ids=lambda case: f"{case.pass_name}: {case.why}")
