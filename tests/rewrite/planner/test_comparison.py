@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -90,8 +91,8 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
 
 @pytest.mark.medium
 def test_a_pass_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(source: str, calls: Sequence[str] = ()) -> Iterator[PassCandidate]:
-        for one in find_candidates(source, calls):
+    def found(source: str, calls: Sequence[str] = (), **known: Any) -> Iterator[PassCandidate]:
+        for one in find_candidates(source, calls, **known):
             if one.name == "sum_loop":  # it forgets an item of long lists
                 wrong = tuple(Edit(e.start, e.end, e.text.replace("items", "items[:9]")) for e in one.edits)
                 yield replace(one, edits=wrong)
