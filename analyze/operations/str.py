@@ -41,10 +41,10 @@ OPERATIONS: tuple[Operation, ...] = (
     # Another case.
     _case("capitalize"),
     _case("casefold", word="lowered"),
-    _case("lower", word="lowered"),
+    _case("lower", word="lower"),
     _case("swapcase", word="swapped"),
     _case("title"),
-    _case("upper", word="capitals"),
+    _case("upper", word="upper"),
     # Without characters at the ends.
     _trim("strip", "chars: str = None", finds=Occurrences.RUNS_AT_ENDS),
     _trim("lstrip", "chars: str = None", finds=Occurrences.RUN_AT_START),

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import libcst as cst
 
@@ -379,7 +379,19 @@ def _lower_boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpre
     name = steps.fresh_temporary(exact_type(node, steps.scope), node)
     steps.assign(name, value)
     _lower_nested(name, negate, [partial(steps.lower_root, part) for part in rest], steps)
+    if steps.condensed and exact_type(first, steps.scope) == "bool":
+        _start_with(name, str(not negate), steps)
     return cst.Name(name)
+
+
+def _start_with(name: str, known: str, steps: Lowering) -> None:
+    """Write `_t1 = name` for a flag that the branch under the test of `name` begins with, and that has its value."""
+    branch: Any = steps.out[-1]
+    match branch.body.body:
+        case [cst.SimpleStatementLine([cst.Assign(targets, cst.Name(value))]) as first, *others] if value == known:
+            copy = first.with_changes(body=[cst.Assign(targets, cst.Name(name))])
+            steps.report.origins[id(copy)] = copy, steps.report.origins[id(first)][1]
+            steps.replace(-1, branch.with_changes(body=branch.body.with_changes(body=[copy, *others])))
 
 
 def _lower_with_flag(node: cst.BaseExpression, name: str, flag: str, steps: Lowering) -> None:

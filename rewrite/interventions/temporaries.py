@@ -16,7 +16,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS, KINDS, RewriteOptions
 from rewrite.evidence.assumptions import exactly
-from rewrite.evidence.facts import is_any_known, is_known
+from rewrite.evidence.facts import is_known
 from rewrite.syntax.tree import fields
 
 
@@ -162,11 +162,6 @@ class Temporaries(Intervention):
             return NO_OPERATIONS
         for path in _module_path(node, plan):
             self._measures[id(path), id(plan.scope)] = (path, NO_OPERATIONS)
-        if plan.condensed and (beginning := _concatenated(node, plan)) is not None:
-            self._measures[id(beginning), id(plan.scope)] = (
-                beginning,
-                self._measured(beginning, plan)._replace(claimed=False),
-            )
         inside = [self.measure(part, plan) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
@@ -244,14 +239,6 @@ def _stands_for_itself(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     if type(node) in (cst.FormattedString, cst.ConcatenatedString):
         return not parts(node)  # no fields
     return False
-
-
-def _concatenated(node: cst.CSTNode, plan: LoweringPlan) -> cst.BaseExpression | None:
-    """The `a + b` of `a + b + c`, all strings or lists: no one would name it."""
-    match node:
-        case cst.BinaryOperation(cst.BinaryOperation(operator=cst.Add()) as left, cst.Add()):
-            return left if is_any_known(left, (exactly("str"), exactly("list")), plan) else None
-    return None
 
 
 def _module_path(node: cst.CSTNode, plan: LoweringPlan) -> list[cst.CSTNode]:

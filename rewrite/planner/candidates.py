@@ -24,6 +24,7 @@ from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.choice import Candidate, all_sites
 from rewrite.planner.objective import ProgramRisk, least_gain, plain_step
 from rewrite.planner.program import KINDS, PlannedProgram, Sites, Variant
+from rewrite.planner.siblings import partial_results
 
 MAX_TRIED = 48
 """Number of variants that are measured at most, those of the riskiest line first."""
@@ -31,6 +32,7 @@ UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
 SAFE = "the steps of its line are about as safe as plain ones"
 SMALL = "the line is about as safe as a loop of plain steps"
 SHORTER = "the operation has a shorter form than a loop"
+PARTIAL = "a part of a sum or product is named after a failure only"
 LONGER = "a form that lengthens the trace is used after a failure only"
 NO_GAIN = "it removes no predicted risk"
 UNCERTAIN = "the risk that it removes is within the error of the reliability map"
@@ -94,9 +96,12 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
         by_line.setdefault(line, []).append(site)
     groups: list[tuple[Candidate, ...]] = []
     reasons: dict[InterventionSite, str] = {}
+    if program.failure is None:
+        partial = partial_results(program.source, program.operations.sites)
+        reasons |= dict.fromkeys(partial, PARTIAL)
     tried, decided = 0, set[InterventionSite]()
     for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
-        sites = [one for one in by_line[line] if one not in without | decided]
+        sites = [one for one in by_line[line] if one not in without | decided | reasons.keys()]
         forms = _LineForms(program, risk, line, most - tried)
         if not forms.is_above(2):
             reasons |= dict.fromkeys(sites, SAFE)

@@ -47,6 +47,22 @@ def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[Inte
     return siblings
 
 
+def partial_results(source: str, sites: Iterable[InterventionSite]) -> Sites:
+    """The forms of the `a * b` of `a * b / c` and the like, which no one would name."""
+    at = _by_expression(source, sites)
+    return frozenset(
+        site for node in ast.walk(ast.parse(source)) if (left := _beginning(node)) is not None for site in at(left)
+    )
+
+
+def _beginning(node: ast.AST) -> ast.BinOp | None:
+    """The `a * b` of `a * b / c`, in one chain of operators; None for another expression."""
+    match node:
+        case ast.BinOp(left=ast.BinOp() as left) if any({type(left.op), type(node.op)} <= some for some in _CHAINED):
+            return left
+    return None
+
+
 def _by_expression(source: str, sites: Iterable[InterventionSite]) -> Callable[[ast.AST], Sequence[InterventionSite]]:
     """A function from an expression of a source to the forms that it can have."""
     offset = character_offsets(source)
@@ -95,10 +111,9 @@ def _places_in(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.expr, Place]]:
 def _operands(node: ast.AST) -> list[ast.expr]:
     """The operands of an operator, those of `a + b - c` together; the items of a display; the arguments of a call."""
     match node:
-        case ast.BinOp(left=ast.BinOp() as left) if any({type(left.op), type(node.op)} <= some for some in _CHAINED):
-            return [*_operands(left), node.right]
         case ast.BinOp():
-            return [node.left, node.right]
+            left = _beginning(node)
+            return [*(_operands(left) if left else [node.left]), node.right]
         case ast.Compare():
             return [node.left, *node.comparators]
         case ast.BoolOp():

@@ -6,7 +6,7 @@ import pytest
 
 from rewrite import plan_rewrite
 from rewrite.evidence.context import InterventionSite
-from rewrite.planner.siblings import find_siblings
+from rewrite.planner.siblings import find_siblings, partial_results
 
 
 def siblings(*lines: str) -> list[frozenset[str]]:
@@ -79,6 +79,22 @@ def test_a_part_of_a_like_operand_comes_with_the_whole_which_is_saved_before_it(
     found = find_siblings(source, [*whole, *part])
     assert found[whole[0]] == {*whole}
     assert found[part[1]] == {*whole, *part}
+
+
+@pytest.mark.parametrize(
+    ("line", "partial"),
+    [
+        ("x = g(a) * g(b)", []),
+        ("x = g(a) * g(b) + g(c)", []),
+        ("x = g(a) + (g(b) + g(c))", []),
+        ("x = g(a) - g(b) + g(c) - 1", ["g(a) - g(b)", "g(a) - g(b) + g(c)"]),
+        ("x = u(g(a) * 3 / g(b))", ["g(a) * 3"]),
+    ],
+)
+def test_a_partial_result_is_the_beginning_of_a_chain_of_operators(line: str, partial: list[str]) -> None:
+    spans = [(start, end) for start in range(len(line)) for end in range(start, len(line) + 1)]
+    found = partial_results(line, [InterventionSite(*span, "temporaries") for span in spans])
+    assert sorted(line[one.start : one.end] for one in found) == partial
 
 
 @pytest.mark.medium
