@@ -52,11 +52,15 @@ class Case:
         return trace_context(self.source, self.call, self.grading)
 
 
+def program_text(source: str) -> str:
+    """The program that is traced: without trailing newlines, so that two files that differ only in them are one."""
+    return source.rstrip("\n")
+
+
 def trace_context(source: str, call: str, grading: Grading = "return") -> str:
     """The source whose `main` is traced: the program without trailing newlines, a blank line, `main`, a newline."""
     keyword = "return " if grading == "return" else ""
-    program = source.rstrip("\n")
-    return f"{program}\n\ndef main(): {START_OF_TRACE}\n    {keyword}{call}\n"
+    return f"{program_text(source)}\n\ndef main(): {START_OF_TRACE}\n    {keyword}{call}\n"
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from corpora.reading.json_values import MAX_ROW_BYTES, row_from_value, unique_pairs
+from corpora.reading.json_values import MAX_ROW_BYTES, number_or_text, row_from_value, unique_pairs
 from corpora.rows import BadRow, Rows, one_line
 
 _CHUNK = 1 << 20
 _SPACE = re.compile(r"[ \t\r\n]*")
 _KEY_OF_ARRAY = re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[\{\]]')
 _UNFINISHED_OBJECT = re.compile(rb'\{\s*("|$)')
-_DECODER = json.JSONDecoder(object_pairs_hook=unique_pairs)
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_pairs, parse_float=number_or_text)
 
 
 def begins_document(line: bytes, *, is_named_lines: bool) -> bool:

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from corpora.reading.json_documents import begins_document, document_rows, is_damaged_row
-from corpora.reading.json_values import MAX_ROW_BYTES, row_from_value, unique_pairs
+from corpora.reading.json_values import MAX_ROW_BYTES, number_or_text, row_from_value, unique_pairs
 from corpora.reading.streams import DECOMPRESSION_ERRORS, RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
 
@@ -66,7 +66,7 @@ def _json_row(number: int, where: str, line: bytes) -> Row | BadRow:
     if b"\0" in line:
         return BadRow(number, where, "contains null bytes: it was not written completely")
     try:
-        value = json.loads(line.decode("utf-8"), object_pairs_hook=unique_pairs)
+        value = json.loads(line.decode("utf-8"), object_pairs_hook=unique_pairs, parse_float=number_or_text)
     except UnicodeDecodeError as error:
         return BadRow(number, where, f"not UTF-8: {error.reason} at byte {error.start}")
     except (ValueError, RecursionError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from corpora.rows import BadRow, Row
@@ -17,6 +18,16 @@ def unique_pairs(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the field {twice!r} occurs twice")
     return fields
+
+
+def number_or_text(text: str) -> float | str:
+    """A number of a JSON text; the text itself if it is beyond all floats, since infinity cannot be written as JSON.
+
+    >>> number_or_text("1e4"), number_or_text("1e400")
+    (10000.0, '1e400')
+    """
+    value = float(text)
+    return value if math.isfinite(value) else text
 
 
 def row_from_value(number: int, where: str, value: object) -> Row | BadRow:

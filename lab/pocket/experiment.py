@@ -54,7 +54,7 @@ def _sampled(samples: Sequence[Sample]) -> PairedComparison:
     asked = [sample for sample in originals(samples) if sample.asked]
     first = {sample.case_key: sample for sample in asked if sample.answer_index is None}
     drawn = [sample for sample in asked if sample.answer_index is not None and sample.case_key in first]
-    return compare_pairs(AnswerPair(first[s.case_key].is_correct, s.is_correct, s.source) for s in drawn)
+    return compare_pairs(AnswerPair(first[s.case_key].is_correct, s.is_correct, s.program) for s in drawn)
 
 
 def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answers, folder: Path, batch: int) -> Answers:

@@ -62,7 +62,9 @@ def wrong_answers(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
 def _effect(population: str, arm: str, arms: Mapping[str, Mapping[str, Sample]]) -> JudgedArm:
     def against(other: str) -> PairedComparison:
         before = {} if other == arm else arms.get(other, {})
-        both = [(before[key], sample, arms[ORIGINAL][key].source) for key, sample in arms[arm].items() if key in before]
+        both = [
+            (before[key], sample, arms[ORIGINAL][key].program) for key, sample in arms[arm].items() if key in before
+        ]
         return compare_pairs(AnswerPair(old.is_correct, new.is_correct, program) for old, new, program in both)
 
     return JudgedArm(population, arm, against(ORIGINAL), against(PLACEBO), against(REDRAW))

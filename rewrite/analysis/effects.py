@@ -73,14 +73,25 @@ def creates_object(node: cst.BaseExpression) -> bool:
 
 
 def is_memoryview(node: cst.CSTNode, scope: Scope) -> bool:
-    """Whether the value is certainly a memoryview: while one exists, its object cannot be resized."""
-    if type(node) is cst.Subscript:
-        return is_memoryview(node.value, scope)
-    if type(node) is not cst.Call:
+    """Whether the value is a new memoryview: while one exists, its object cannot be resized."""
+    match node:
+        case cst.Subscript(value=whole, slice=[cst.SubscriptElement(cst.Slice()), *_]):  # an item is a number
+            return is_memoryview(whole, scope) or _holds_memoryview(whole, scope)
+        case cst.Call(func=cst.Attribute(value=whole, attr=cst.Name("cast" | "toreadonly"))):
+            return is_memoryview(whole, scope) or _holds_memoryview(whole, scope)
+        case cst.Call(func=cst.Name("memoryview")):
+            return scope.is_builtin("memoryview")
+    return False
+
+
+def _holds_memoryview(node: cst.CSTNode, scope: Scope) -> bool:
+    """Whether one of the values of a variable is the result of `memoryview`."""
+    owner = scope.owner(node.value) if isinstance(node, cst.Name) else None
+    if owner is None or not isinstance(node, cst.Name):
         return False
-    if isinstance(node.func, cst.Attribute):
-        return node.func.attr.value in ("cast", "toreadonly") and is_memoryview(node.func.value, scope)
-    return isinstance(node.func, cst.Name) and node.func.value == "memoryview" and scope.is_builtin("memoryview")
+    values = [binding.expression for binding in owner.bindings[node.value] if binding.how == "value"]
+    calls = (value for value in values if isinstance(value, cst.Call) and isinstance(value.func, cst.Name))
+    return any(is_memoryview(call, owner) for call in calls)
 
 
 def is_pure(node: cst.BaseExpression, scope: Scope) -> bool:

@@ -221,6 +221,8 @@ class LoweringPlan:
         return known[1]
 
     def _claimant(self, node: cst.BaseExpression) -> Rule | None:
+        if is_memoryview(node, self.scope):
+            return None
         for intervention in self.module.candidates_for(node):
             answer = intervention.claims(node, self)
             if answer and not self.excluded_sites.holds(node, intervention.name):

@@ -84,6 +84,7 @@ class Rewritten:
         assumes: facts that every call showed and that the rewrite assumes.
         constructs: what the steps needed that no plan adds to a program.
         unobserved: the calls that are not evidence, each with the reason.
+        raised: the calls that raise, each with the type of the exception and its message.
         tokens: with calls, tokens of the longest trace; None if the trace is too long to be counted.
         original_tokens: the same for the original.
     """
@@ -97,6 +98,7 @@ class Rewritten:
     assumes: tuple[Assumption, ...] = ()
     constructs: frozenset[Construct] = frozenset()
     unobserved: tuple[tuple[str, str], ...] = ()
+    raised: tuple[tuple[str, str], ...] = ()
     tokens: int | None = None
     original_tokens: int | None = None
 

@@ -81,7 +81,7 @@ def confirm_unobserved(made: Rewritten, unchanged: Rewritten, calls: Sequence[st
     if not wrong:
         return made
     skipped = SkippedExpression(1, f"{REFUSED}: {wrong}")
-    return replace(unchanged, left=(skipped,), unobserved=made.unobserved)
+    return replace(unchanged, left=(skipped,), unobserved=made.unobserved, raised=made.raised)
 
 
 def find_culprits(

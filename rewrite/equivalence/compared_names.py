@@ -40,7 +40,7 @@ class NameFilter:
             for owner in ast.walk(trees[1])
             if isinstance(owner, ast.ClassDef)
             for node in owner.body
-            if isinstance(node, _FUNCTIONS) and node.name not in words
+            if isinstance(node, _FUNCTIONS) and node.name not in words and not _is_special(node.name)
         }
 
     def filtered(self, before: Outcome, after: Outcome, *, loaded: bool) -> tuple[Outcome, Outcome]:
@@ -143,6 +143,11 @@ def _signature(node: list[Any]) -> list[Any]:
     return [part for part in node[3:] if isinstance(part, list) and part[:1] == ["signature"]]
 
 
+def _is_special(name: str) -> bool:
+    """Whether Python itself may look a method up, as it does with `__eq__`: adding it changes what instances do."""
+    return name[:2] == name[-2:] == "__"
+
+
 def _is_private(name: str, *nodes: Any) -> bool:
     """Whether the nodes are functions, classes or caches under a private name."""
     known = [node for node in nodes if node is not None]
@@ -164,7 +169,7 @@ def _wrapped_function(node: list[Any]) -> list[Any] | None:
 def _without(outcome: Outcome, names: set[str], methods: set[str], swapped: dict[str, Any] | None = None) -> Outcome:
     """An Outcome without some globals and without the signatures of some methods, with values renumbered."""
     held = {name: text for name, text in outcome.globals.items() if name not in names}
-    unchanged = len(held) == len(outcome.globals) and not swapped and '["signature"' not in outcome.snapshot
+    unchanged = len(held) == len(outcome.globals) and not swapped and not methods
     if not outcome.snapshot or unchanged:
         return replace(outcome, globals=held)
     whole = json.loads(outcome.snapshot)

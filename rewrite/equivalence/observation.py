@@ -29,7 +29,7 @@ _SEEN = "seen"
 _SEQUENCE = re.compile(r'\{"capped":\w+,"ok":\["sequence"')
 _TOO_DEEP = '"RecursionError",["BaseException",[["str","maximum recursion depth exceeded'
 _GENERATOR = re.compile(r"<(async_)?generator object (?:[^<>]|<\w+>)*>")
-_SET = re.compile(r'\["(frozen)?set"')
+_SET = re.compile(r'\["(frozen)?set",(\d+,)?\[\[')  # one that is not empty
 
 
 def _content(outcome: Outcome, name: str) -> object:

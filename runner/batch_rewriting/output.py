@@ -180,9 +180,11 @@ def _whole_program(name: str, result: Rewritten) -> Iterator[str]:
 
 
 def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:
-    """Lines with the calls that gave no evidence, and the tokens of the longest trace."""
+    """Lines with the calls that gave no evidence or raise, and the tokens of the longest trace."""
     for call, why in result.unobserved:
         yield f"{name}: no evidence from {call}: {why}\n"
+    for call, exception in result.raised:
+        yield f"{name}: {call} raises {exception}; its trace ends with the exception\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
         yield f"{name}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
@@ -196,6 +198,7 @@ def _record(path: str, result: Rewritten, arguments: argparse.Namespace) -> dict
         "left": [{"line": item.line, "reason": item.reason} for item in result.left],
         "assumes": [item._asdict() for item in result.assumes],
         "unobserved": [{"call": call, "reason": reason} for call, reason in result.unobserved],
+        "raised": [{"call": call, "exception": exception} for call, exception in result.raised],
         "tokens": result.tokens,
         "original_tokens": result.original_tokens,
         "origins": list(result.origins),

@@ -101,6 +101,7 @@ def _rewritten(
         how["calls"] = list(calls)
         how["assumes"] = [one._asdict() for one in result.assumes]
         how["unobserved"] = [list(one) for one in result.unobserved]
+        how["raised"] = [list(one) for one in result.raised]
         how["tokens"], how["original_tokens"] = result.tokens, result.original_tokens
     return {**row.fields, name: result.source, "original": source, "rewrite": how}, None
 

@@ -84,11 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
     flags = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
     check_options(arguments.name, flags)
     options = {**_set_options(arguments), **flags}
-    is_demo = arguments.name == DEMO
-    cases = iter(benchmark_cases(DEMO, None, **options)) if is_demo else load(arguments.name, **options)
+    cases = _cases(arguments.name, options)
     if arguments.action == "show":
         return _show(arguments, cases)
     return _make(arguments.output, islice(cases, arguments.limit), arguments.limit or options.get("size"))
+
+
+def _cases(name: str, options: Mapping[str, Any]) -> Iterator[Case]:
+    """The cases of a benchmark. Nothing happens before the first one is read, so that an output is refused at once."""
+    yield from benchmark_cases(DEMO, None, **options) if name == DEMO else load(name, **options)
 
 
 def _list() -> int:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 from corpora import Case, run_call
 from corpora.errors import InputError
+from corpora.program import program_text
 from rewrite import rewrite_source
 from rewrite.baselines import PLACEBO
 from runner.experiments import AskModel, ExperimentOptions
@@ -106,7 +107,7 @@ def conduct(ask: AskModel, options: ExperimentOptions, clock: Callable[[], float
 def _batches(options: ExperimentOptions) -> list[list[Case]]:
     """The samples by program, in a random order that the seed determines."""
     found = load_cases(options.data or "humaneval", list(options.mapping), None)
-    programs = list(grouped(found.cases, lambda case: case.source).values())
+    programs = list(grouped(found.cases, lambda case: program_text(case.source)).values())
     random.Random(options.seed).shuffle(programs)
     chosen = programs[: options.size]
     if not chosen:
@@ -144,7 +145,7 @@ def effects(samples: Sequence[Sample], looks: int) -> list[ConditionEffect]:
     found = []
     for name, against in QUESTIONS:
         pairs = [
-            AnswerPair(before.is_correct, after.is_correct, firsts[key].source)
+            AnswerPair(before.is_correct, after.is_correct, firsts[key].program)
             for key, after in by_condition.get(name, {}).items()
             if key in firsts and (before := by_condition.get(against, {}).get(key)) is not None
         ]

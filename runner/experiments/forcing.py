@@ -64,7 +64,7 @@ def _pairs(found: ByMode) -> Iterator[AnswerPair]:
     for sample in found["free"]:
         other = forced.get(sample.pairing_key)
         if sample.asked and other is not None:
-            yield AnswerPair(sample.is_correct, other.is_correct, sample.source)
+            yield AnswerPair(sample.is_correct, other.is_correct, sample.program)
 
 
 def _gap(found: ByMode) -> float | None:

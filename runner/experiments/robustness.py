@@ -16,6 +16,7 @@ from itertools import islice
 
 from corpora import Case, Outcome, dependences, run_call
 from corpora.errors import InputError
+from corpora.program import program_text
 from rewrite import rewrite_source
 from rewrite.baselines import PLACEBO
 from rewrite.equivalence.call_inputs import call_strategy as around
@@ -69,7 +70,7 @@ _OTHERS = (RETURNS, RAISES, RENAMED, REPRINTED)
 
 def _one_each(cases: Sequence[Case], size: int) -> Iterator[Case]:
     """The first call of each of the first `size` deterministic programs."""
-    first = {case.source: case for case in reversed(cases)}
+    first = {program_text(case.source): case for case in reversed(cases)}
     ordered = sorted(first.values(), key=cases.index)
     return islice((case for case in ordered if not dependences(case.source, case.call)), size)
 
@@ -143,7 +144,9 @@ def _differences(groups: dict[str, list[Sample]]) -> Iterator[str]:
         answered = [
             (first.get((_program(sample), sample.answer_index)), sample) for sample in groups[way] if sample.asked
         ]
-        pairs = [AnswerPair(one.is_correct, other.is_correct, one.source) for one, other in answered if one is not None]
+        pairs = [
+            AnswerPair(one.is_correct, other.is_correct, one.program) for one, other in answered if one is not None
+        ]
         if pairs:
             yield f"{way}: {difference(compare_pairs(pairs))}."
         elif groups[way]:

@@ -21,6 +21,7 @@ from fastjsonschema import JsonSchemaValueException
 
 from corpora import Case
 from corpora.errors import InputError
+from corpora.program import program_text
 from corpora.rows import one_line
 from rewrite.baselines import PLACEBO
 
@@ -197,6 +198,11 @@ class Sample:
     action: HallucinatedAction | None = None
     predictions: Predictions | None = None
     version: int = VERSION
+
+    @property
+    def program(self) -> str:
+        """Identifies the program, whose samples are a cluster in statistics."""
+        return program_text(self.source)
 
     @property
     def pairing_key(self) -> str:

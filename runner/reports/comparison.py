@@ -125,7 +125,7 @@ def compare_runs(before: Sequence[Sample], after: Sequence[Sample]) -> RunCompar
 
 
 def _answered(samples: Sequence[Sample]) -> dict[SampleIdentity, list[Sample]]:
-    sources = {sample.pairing_key: sample.source for sample in originals(samples)}
+    sources = {sample.pairing_key: sample.program for sample in originals(samples)}
     answered = (sample for sample in samples if sample.asked)
     return grouped(answered, lambda one: (one.id, one.call, sources.get(one.pairing_key, ""), one.attempt))
 

@@ -62,7 +62,7 @@ def count_hallucinated_actions(samples: Iterable[Sample]) -> HallucinatedActions
 
 def prediction_accuracies(samples: Iterable[Sample]) -> tuple[PredictionAccuracy, ...]:
     """The accuracy by kind over all traces; empty if no record has predictions."""
-    found = [(sample.source, sample.predictions) for sample in _asked(samples) if sample.predictions]
+    found = [(sample.program, sample.predictions) for sample in _asked(samples) if sample.predictions]
     return tuple(_share(kind, found) for kind in PREDICTION_KINDS) if found else ()
 
 

@@ -91,7 +91,7 @@ def _against(
 ) -> PairedComparison | None:
     """The control's answers and the recipe's to the same samples."""
     both = [(controls[sample.pairing_key], sample) for sample in again if sample.pairing_key in controls]
-    pairs = [AnswerPair(one.is_correct, own.is_correct, firsts[own.pairing_key].source) for one, own in both]
+    pairs = [AnswerPair(one.is_correct, own.is_correct, firsts[own.pairing_key].program) for one, own in both]
     return compare_pairs(pairs) if pairs else None
 
 
@@ -135,7 +135,7 @@ def _effect(
         truncated_before=sum(first.verdict == "truncated" for first in own),
         truncated_after=sum(sample.verdict == "truncated" for sample in again),
         recovered_interval=estimate_accuracy_by_program(
-            (first.source, first.pairing_key in recovered) for first in own
+            (first.program, first.pairing_key in recovered) for first in own
         ).interval,
         paired=compare_pairs(map(_pair, own, again)) if full else None,
         drawn=repeated_answers(own) is not None,
@@ -143,4 +143,4 @@ def _effect(
 
 
 def _pair(first: Sample, again: Sample) -> AnswerPair:
-    return AnswerPair(first.is_correct, again.is_correct, first.source)
+    return AnswerPair(first.is_correct, again.is_correct, first.program)

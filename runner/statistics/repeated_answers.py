@@ -64,7 +64,7 @@ def estimate_accuracy(asked: Sequence[Sample], recovered: Collection[str] = ()) 
         asked: answers to original programs.
         recovered: samples (`Sample.pairing_key`) that count as right as well.
     """
-    return estimate_accuracy_by_program((one.source, one.is_correct or one.pairing_key in recovered) for one in asked)
+    return estimate_accuracy_by_program((one.program, one.is_correct or one.pairing_key in recovered) for one in asked)
 
 
 def estimate_accuracy_by_program(answers: Iterable[tuple[str, bool]]) -> AccuracyEstimate:

@@ -128,6 +128,14 @@ def test_nan_and_infinity_are_read(tmp_path: Path) -> None:
     assert repr(row.fields) == "{'a': nan, 'b': -inf}"
 
 
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.json"])
+def test_a_number_beyond_all_floats_is_its_text(tmp_path: Path, name: str) -> None:
+    row = '{"id": 1e400, "b": -1e999, "c": 1e3}'
+    (found,) = read(tmp_path, row if name == "rows.jsonl" else f"[\n{row}\n]", name)
+    assert isinstance(found, Row)
+    assert found.fields == {"id": "1e400", "b": "-1e999", "c": 1000.0}
+
+
 @pytest.mark.medium
 def test_a_compressed_document_that_ends_early(tmp_path: Path) -> None:
     rows = [{"code": f"{number}" * 50} for number in range(20_000)]

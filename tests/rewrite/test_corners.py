@@ -67,6 +67,10 @@ CASES: dict[str, str] = {
         "a = C()\na[[]] += t(1, 2) * 2\nreturn list.__getitem__(a, 0) is list.__getitem__(a, 1)"
     ),
     "a memoryview lives no longer than it did": "b = bytearray(b'abc')\nc = bytes(memoryview(b)[:2])\ndel b[:2]\nreturn b, c",
+    "a slice of a memoryview lives no longer than it did": (
+        "b = bytearray(b'abc')\nm = memoryview(b)\nm = m.cast('B')\nc = bytes(m[::2]) + bytes(m.cast('c'))\n"
+        "m.release()\ntry:\n    b += c\nexcept BufferError as e:\n    return e\nreturn b"
+    ),
     "a membership test in a chain": "text = str(123)\nreturn ['1' < c in text < str(t(1, 3)) for c in '223']",
     "a target may use the one before it": "a = [0, 0]\ni, a[i + 0] = 1, 'x'\nreturn i, a",
     "replacement fields: value, then format, one after the other": (

@@ -37,6 +37,7 @@ from corpora.sandbox.values.value_kinds import (
     attributes_of,
     built_in_repr,
     bytes_node,
+    class_members,
     class_state,
     function_signature,
     function_state,
@@ -44,7 +45,6 @@ from corpora.sandbox.values.value_kinds import (
     is_program_class,
     iterator_name,
     iterator_position,
-    method_signatures,
     type_name,
 )
 
@@ -164,11 +164,11 @@ class Snapshot:
         return [known, *state] if known else state
 
     def _class(self, cls: type, depth: int) -> list[Node]:
-        """The state of a class of the program, its bases in the program, and the signatures of its methods."""
+        """The state of a class of the program, its bases in the program, and what it defines besides data."""
         state = [[name, self.node(value, depth + 1)] for name, value in class_state(cls)]
         bases = [self.node(base, depth + 1) for base in TYPE_BASES.__get__(cls) if is_program_class(base)]
-        methods = method_signatures(cls)
-        return [state, bases, methods] if methods else [state, bases]
+        members = class_members(cls)
+        return [state, bases, members] if members else [state, bases]
 
     def _instance(self, cls: type, value: object, depth: int) -> Node:
         """The class name, the content of a built-in base, and `__dict__` and slots in order."""

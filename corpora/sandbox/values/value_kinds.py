@@ -167,15 +167,30 @@ def class_state(cls: type) -> Iterator[tuple[str, object]]:
             yield name, inner
 
 
-def method_signatures(cls: type) -> list[Node]:
-    """`[name, signature]` of the methods that a class itself defines under public or special names, sorted by name."""
+class _Empty:
+    x: int
+
+
+_IMPLICIT_NAMES = frozenset(vars(_Empty)) - {"x"}  # what Python itself writes into every class
+
+
+def class_members(cls: type) -> list[Node]:
+    """What a class itself defines under public or special names besides data, sorted by name.
+
+    These are nodes `[name, signature or type]`, also of what a decorator generated and of a special name with a value,
+    such as `__hash__ = None`.
+    """
     found = []
     for name, attribute in _TYPE_DICT.__get__(cls).items():
-        inner = attribute.__func__ if type(attribute) in (staticmethod, classmethod) else attribute
-        if type(name) is str and type(inner) is _FUNCTION and (name[:1] != "_" or name[:2] == name[-2:] == "__"):
-            known = function_signature(inner)
-            if known:
-                found.append([name, known])
+        if type(name) is not str or name in _IMPLICIT_NAMES:
+            continue
+        is_special = name[:2] == name[-2:] == "__"
+        wrapper = [type_name(type(attribute))] if type(attribute) in (staticmethod, classmethod) else []
+        inner = attribute.__func__ if wrapper else attribute
+        if type(inner) is _FUNCTION and (is_special or name[:1] != "_"):
+            found.append([name, function_signature(inner) or ["function"], *wrapper])
+        elif is_special or (name[:1] != "_" and id(type(attribute)) in _DESCRIPTORS):
+            found.append([name, [type_name(type(attribute))]])
     return sorted(found)
 
 

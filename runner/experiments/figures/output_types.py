@@ -98,7 +98,7 @@ def _of_benchmark(run: str, benchmark: str, asked: Sequence[Sample]) -> FailureT
 def _share(
     name: str, count: int, asked: Sequence[Sample], wrong: Sequence[Sample], published: tuple[float, float] | None
 ) -> TypeShare:
-    of_type = [(sample.source, type_of(sample.reference) == name) for sample in wrong]
+    of_type = [(sample.program, type_of(sample.reference) == name) for sample in wrong]
     failed = sum(is_type for _, is_type in of_type)
     share = 100 * failed / len(wrong) if wrong else None
     interval = estimate_accuracy_by_program(of_type).interval

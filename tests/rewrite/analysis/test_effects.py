@@ -140,6 +140,7 @@ def test_a_display_is_another_object_each_time_unless_it_is_constant(source: str
         ("memoryview(x).tobytes()", False),
         ("x.memoryview(x)", False),
         ("x[0]", False),
+        ("memoryview(x)[0]", False),
     ],
 )
 def test_a_memoryview_keeps_its_buffer(source: str, keeps: bool) -> None:

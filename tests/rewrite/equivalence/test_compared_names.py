@@ -51,6 +51,39 @@ def test_what_the_original_has_or_mentions_is_compared(before: str, after: str) 
     assert seen(before, after, "pass", loaded=True)
 
 
+INSTANCE = "class C:\n    def __init__(self, n):\n        self.n = n\n{}def f(n):\n    return C(n)\n"
+DATACLASS = "from dataclasses import dataclass\n{}\nclass C:\n    n: int\ndef f(n):\n    return C(n)\n"
+
+
+@pytest.mark.parametrize(
+    "added",
+    ["    def part(self):\n        return 1\n", "    @property\n    def part(self):\n        return 1\n"],
+    ids=["a method", "a property"],
+)
+def test_what_only_a_rewritten_class_has_and_nothing_looks_up_is_not_compared(added: str) -> None:
+    assert seen(INSTANCE.format(""), INSTANCE.format(added)) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (DATACLASS.format("@dataclass"), DATACLASS.format("@dataclass(frozen=True)")),
+        (INSTANCE.format(""), INSTANCE.format("    __hash__ = None\n")),
+        (INSTANCE.format(""), INSTANCE.format("    def __eq__(self, other):\n        return True\n")),
+        (INSTANCE.format(""), INSTANCE.format("    __slots__ = ('n',)\n")),
+        (INSTANCE.format("    n2 = property(abs)\n"), INSTANCE.format("")),
+        (
+            INSTANCE.format("    @staticmethod\n    def g(n):\n        return n\n"),
+            INSTANCE.format("    @classmethod\n    def g(n):\n        return n\n"),
+        ),
+    ],
+    ids=["a frozen dataclass", "no hash", "equality", "slots", "a property", "a class method"],
+)
+def test_what_instances_of_a_returned_class_can_do_is_compared(before: str, after: str) -> None:
+    assert seen(before, before) == seen(after, after) == ""
+    assert seen(before, after) == "value"
+
+
 def test_names_in_texts_count_where_the_program_can_reach_them_by_text() -> None:
     assert "total" in module_names("def f():\n    return globals()['total']\n")
     assert "total" not in module_names("def f():\n    return 'total'\n")

@@ -71,6 +71,15 @@ def test_an_object_that_claims_to_equal_everything_is_not_asked() -> None:
     assert difference(before, after) == "value"
 
 
+def test_an_empty_set_keeps_no_repr_from_being_compared() -> None:
+    source = "class C:\n    def __repr__(self): return 'one'\ndef f(): return C(), set(), frozenset(), {}\n"
+    before, other = (run_call(text, "f()") for text in (source, source.replace("one", "two")))
+    assert difference(before, other) == "repr of a value"
+    members = source.replace("{}", "{1, 2}")
+    before, other = (run_call(text, "f()") for text in (members, members.replace("one", "two")))
+    assert difference(before, other) == "", "their order is not part of the value"
+
+
 def test_a_repr_of_the_programs_own_is_compared() -> None:
     source = "class C:\n    def __repr__(self): return 'one'\ndef f(): return C()\n"
     before, after = run_call(source, "f()"), run_call(source.replace("one", "two"), "f()")

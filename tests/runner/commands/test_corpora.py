@@ -47,6 +47,12 @@ def test_wrong_usage_is_the_users_to_mend(
     assert capsys.readouterr().out == ""
 
 
+def test_an_unknown_extension_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(command, "benchmark_cases", lambda *_, **__: pytest.fail("it works before it refuses"))
+    with pytest.raises(InputError, match="its extension is not supported"):
+        run("make", "demo", "--output", str(tmp_path / "x.foo"))
+
+
 def test_list_names_every_benchmark_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("list") == 0
     assert "options: n=5 length=8 size=100 seed=0" in capsys.readouterr().out

@@ -391,6 +391,15 @@ def test_with_calls_it_says_what_it_rests_on_and_what_it_costs(
     assert told[-1].startswith(f"{program}: tokens of the longest trace: ")
 
 
+def test_a_call_that_raises_is_named(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program.write_text("def f(x):\n    return x + 1\n", encoding="utf-8")
+    assert run(str(program), "--recipe", "expressions", "--call", "f(1)") == 0
+    assert " raises " not in capsys.readouterr().err
+    assert run(str(program), "--recipe", "expressions", "--call", "f([])") == 0
+    told = f'{program}: f([]) raises TypeError: can only concatenate list (not "int") to list; its trace ends with'
+    assert told in capsys.readouterr().err
+
+
 def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program.write_text(CALLED, encoding="utf-8")
     assert run(str(program), "--recipe", "expressions", "--call", "f('abca', 1)", "--json") == 0

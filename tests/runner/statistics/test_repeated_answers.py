@@ -50,6 +50,12 @@ def test_answers_to_calls_of_one_program_are_one_cluster() -> None:
     assert (found.programs, found.interval) == (13, interval_in_percent(accuracy_interval([2] * 13, [4, *[2] * 12])))
 
 
+def test_programs_that_differ_in_trailing_newlines_are_one_cluster() -> None:
+    same = [*answers("a", True, True, program="p"), *answers("b", False, False, program="p\n"), *many(True, True)]
+    assert estimate_accuracy(same).programs == 13
+    assert compare_runs(same, same).groups[0].paired.programs == 13
+
+
 def test_one_answer_a_sample_has_wilsons_interval() -> None:
     once = [*answers("a", True), *answers("b", False)]
     assert repeated_answers(once) is None and estimate_accuracy(once).interval == interval_in_percent(wilson(1, 2))

@@ -289,12 +289,18 @@ def test_what_classes_functions_and_buffers_keep_is_seen(case: tuple[str, str, s
     assert text(space[name]) != before
 
 
-def test_a_class_is_described_once_and_code_in_it_not_at_all() -> None:
+def test_a_class_is_described_once_and_code_in_it_by_its_kind() -> None:
     space = program("class C:\n    x = 1\n    def f(self): pass\n    @property\n    def g(self): pass\na, b = C(), C()")
     snapshot = Snapshot()
-    described = ["class", 1, "program.C", [["x", ["int", "1"]]], []]
+    members = [["f", ["function"]], ["g", ["property"]]]
+    described = ["class", 1, "program.C", [["x", ["int", "1"]]], [], members]
     assert snapshot.node(space["a"]) == ["object", 0, "program.C", [], ["of", described]]
     assert snapshot.node(space["b"]) == ["object", 2, "program.C", []]
+
+
+def test_what_python_writes_into_every_class_is_not_described() -> None:
+    assert Snapshot().node(program("class C:\n    x: int")["C"])[3:] == [[], []]
+    assert Snapshot().node(program("class C:\n    __hash__ = None")["C"])[5:] == [[["__hash__", ["NoneType"]]]]
 
 
 def test_a_class_that_holds_itself_is_a_reference() -> None:
