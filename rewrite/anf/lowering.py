@@ -95,6 +95,15 @@ class Lowering(LoweringPlan):
         claim = self.claim(node)
         return self.lower_operand(node) if claim is not None and claim.at_root else self.lower_parts(node)
 
+    def report_branch(self, node: cst.BaseExpression) -> None:
+        """Report an operand with a branch of its own, which shows its value as a temporary would.
+
+        Only a condensed rewrite does: without this form of the operand, it leaves out the branch.
+        """
+        claim = self.claim(node)
+        if self.condensed and claim is not None and not claim.at_root:
+            self.report.applied.append((claim.name, node))
+
     def lower_parts(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Write the steps for the parts of an expression; the operation itself stays in place."""
         if not self.emits_inside(node):

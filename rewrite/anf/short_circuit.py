@@ -338,11 +338,13 @@ def lower_conditional(
     """Write a conditional expression as an `if`, and lower each branch with `evaluate`."""
     test = lower_condition(node.test, steps)
     name = steps.fresh_temporary(exact_type(node, steps.scope), node)
-    with steps.block() as body:
-        steps.assign(name, evaluate(node.body))
-    with steps.block() as orelse:
-        steps.assign(name, evaluate(node.orelse))
-    steps.emit(build.if_(test, body, orelse))
+    branches = []
+    for value in (node.body, node.orelse):
+        with steps.block() as branch:
+            steps.report_branch(value)
+            steps.assign(name, evaluate(value))
+        branches.append(branch)
+    steps.emit(build.if_(test, *branches))
     return cst.Name(name)
 
 
@@ -378,10 +380,15 @@ def _lower_boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpre
     value = steps.lower_root(first)
     name = steps.fresh_temporary(exact_type(node, steps.scope), node)
     steps.assign(name, value)
-    _lower_nested(name, negate, [partial(steps.lower_root, part) for part in rest], steps)
+    _lower_nested(name, negate, [partial(_lower_branch, steps, part) for part in rest], steps)
     if steps.condensed and exact_type(first, steps.scope) == "bool":
         _start_with(name, str(not negate), steps)
     return cst.Name(name)
+
+
+def _lower_branch(steps: Lowering, node: cst.BaseExpression) -> cst.BaseExpression:
+    steps.report_branch(node)
+    return steps.lower_root(node)
 
 
 def _start_with(name: str, known: str, steps: Lowering) -> None:
@@ -402,7 +409,7 @@ def _lower_with_flag(node: cst.BaseExpression, name: str, flag: str, steps: Lowe
     if isinstance(node, cst.BooleanOperation):
         _lower_all_with_flag(flatten_boolean(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
     else:
-        steps.assign(name, steps.lower_root(node))
+        steps.assign(name, _lower_branch(steps, node))
         steps.assign(flag, cst.Call(cst.Name("bool"), [cst.Arg(cst.Name(name))]))
 
 
@@ -411,7 +418,7 @@ def _lower_all_with_flag(
 ) -> None:
     """Write operand after operand until the truth of one decides; the last is tested only if `all_of_them`."""
     if len(parts) == 1 and not all_of_them:
-        steps.assign(name, steps.lower_root(parts[0]))
+        steps.assign(name, _lower_branch(steps, parts[0]))
         return
     _lower_with_flag(parts[0], name, flag, steps)
     if len(parts) > 1:

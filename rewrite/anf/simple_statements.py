@@ -65,6 +65,7 @@ def _branches(
     blocks = []
     for value in (node.body, node.orelse):
         with steps.block() as block:
+            steps.report_branch(value)
             statement = finish(value)
             if statement is not None:
                 steps.emit(statement)

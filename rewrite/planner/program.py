@@ -30,7 +30,7 @@ from rewrite.planner.trace_counter import TraceCounter
 
 KINDS = ("expressions", "idioms", "elements", "methods")
 """The recipes whose forms a plan combines, the one that adds the fewest tokens first."""
-MAX_DISCOVERY_ROUNDS = 8
+MAX_DISCOVERY_ROUNDS = 32
 """Number of rewrites that look for further operations, each without those already found."""
 LIMIT, SPARE = 2.8, 256
 """Token limit of a plan: a multiple of the original's tokens, or for a short trace the tokens that it may add."""
