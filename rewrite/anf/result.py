@@ -124,3 +124,8 @@ class Rewritten:
     def position(self, line: int) -> SourcePosition:
         """Return where in the original the operation on a line of the new source begins, or else its statement."""
         return self.positions[line - 1]
+
+
+def describe_raised(call: str, exception: str) -> str:
+    """What a user is told of a call that raises: in the figures, its trace looks like any other."""
+    return f"{call} raises {exception}; its trace ends with the exception"

@@ -136,7 +136,7 @@ def rewrite_with_calls(
         reason = f"{UNCHANGED}: {error.message}, and no rewrite within the token limit was found"
         made = MeasuredRewrite(unchanged, before).leaving([SkippedExpression(1, reason)])
     none = tuple((call, f"not compared, {why}") for call, why in evidence.unobserved)
-    raised = tuple((run.call, ": ".join(run.outcome.exception)) for run in before if run.outcome.exception)
+    raised = tuple((run.call, run.raised) for run in before if run.raised)
     tokens, original = longest_trace(made.runs), longest_trace(before)
     return replace(made.result, unobserved=none, raised=raised, tokens=tokens, original_tokens=original)
 

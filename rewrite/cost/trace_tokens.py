@@ -33,6 +33,11 @@ class TracedCall:
         """The outcome of the call."""
         return self.trace.outcome
 
+    @property
+    def raised(self) -> str:
+        """Type and message of the exception that the call raises; "" if it raises none."""
+        return ": ".join(self.outcome.exception or ())
+
 
 def trace_calls(source: str, calls: Sequence[str], *, tokenizer: Tokenizer | None = None) -> tuple[TracedCall, ...]:
     """Trace the calls and count their tokens.

@@ -23,6 +23,7 @@ from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Hypoth
 
 from corpora.calls import undefined_name_reason
 from corpora.errors import InputError
+from corpora.sandbox.values.value_kinds import is_special
 from rewrite.equivalence.argument_strategies import (
     OTHER_TYPES,
     ConstantPool,
@@ -212,7 +213,7 @@ def _is_exception(name: str) -> bool:
 
 
 def _is_called(method: str) -> bool:
-    special = method[:2] == method[-2:] == "__"
+    special = is_special(method)
     return method not in _NOT_CALLED if special else not method.startswith("_")
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from corpora.program import Outcome
 from corpora.sandbox.reporting.protocol import MODULE_NAME
+from corpora.sandbox.values.value_kinds import is_special
 from rewrite.equivalence.aliasing import is_numbered
 
 CACHE_TYPE = "functools._lru_cache_wrapper"
@@ -40,7 +41,8 @@ class NameFilter:
             for owner in ast.walk(trees[1])
             if isinstance(owner, ast.ClassDef)
             for node in owner.body
-            if isinstance(node, _FUNCTIONS) and node.name not in words and not _is_special(node.name)
+            # A special method changes what instances do, though nothing calls it by its name.
+            if isinstance(node, _FUNCTIONS) and node.name not in words and not is_special(node.name)
         }
 
     def filtered(self, before: Outcome, after: Outcome, *, loaded: bool) -> tuple[Outcome, Outcome]:
@@ -141,11 +143,6 @@ def _is_imported(node: Any) -> bool:
 
 def _signature(node: list[Any]) -> list[Any]:
     return [part for part in node[3:] if isinstance(part, list) and part[:1] == ["signature"]]
-
-
-def _is_special(name: str) -> bool:
-    """Whether Python itself may look a method up, as it does with `__eq__`: adding it changes what instances do."""
-    return name[:2] == name[-2:] == "__"
 
 
 def _is_private(name: str, *nodes: Any) -> bool:

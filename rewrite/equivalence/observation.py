@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from corpora.foreign_text import one_line
 from corpora.program import Outcome
+from corpora.sandbox.values.value_kinds import without_addresses
 from rewrite.equivalence.aliasing import content_hashes, describe_identity
 from rewrite.equivalence.compared_names import renumbered
 
@@ -86,7 +87,6 @@ _WARNED = re.compile(r"^[^\n:]*:\d+: (\w+): (.*)\n(  (?!File ).*\n)?", re.MULTIL
 _NEVER_AWAITED = re.compile(
     r"^.*coroutine '.*' was never awaited\n(  .*\n)?|^RuntimeWarning: Enable tracemalloc.*\n", re.MULTILINE
 )
-_ADDRESS = re.compile(r" (?:at|@) 0x[0-9a-fA-F]+")
 _THREAD = re.compile(r"\bThread-\d+")
 
 
@@ -99,7 +99,7 @@ def normalized_stderr(text: str) -> str:
     if not text:
         return ""
     text = _FRAMES.sub("", _NEVER_AWAITED.sub("", text))
-    return _THREAD.sub("Thread", _ADDRESS.sub("", _WARNED.sub(r"\1: \2\n", text)))
+    return _THREAD.sub("Thread", without_addresses(_WARNED.sub(r"\1: \2\n", text)))
 
 
 def is_generator(outcome: Outcome) -> bool:

@@ -101,7 +101,8 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
         reasons |= dict.fromkeys(partial, PARTIAL)
     tried, decided = 0, set[InterventionSite]()
     for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
-        sites = [one for one in by_line[line] if one not in without | decided | reasons.keys()]
+        done = without | decided | reasons.keys()
+        sites = [one for one in by_line[line] if one not in done]
         forms = _LineForms(program, risk, line, most - tried)
         if not forms.is_above(2):
             reasons |= dict.fromkeys(sites, SAFE)

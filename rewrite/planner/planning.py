@@ -18,7 +18,7 @@ from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.nondeterminism import start_workers
 from rewrite.anf.options import reject_unknown_options
-from rewrite.anf.result import UNCHANGED, Rewritten
+from rewrite.anf.result import UNCHANGED, Rewritten, describe_raised
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.evidence.context import RewriteContext, check_source, read_calls
@@ -178,8 +178,8 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
 def _raised(program: PlannedProgram) -> Iterator[str]:
     """A line for each call that raises: its trace looks like any other in the figures."""
     for run in program.counts.before:
-        if run.outcome.exception is not None and never_made(run) is None:
-            yield f"{run.call} raises {': '.join(run.outcome.exception)}; its trace ends with the exception"
+        if run.raised and never_made(run) is None:
+            yield describe_raised(run.call, run.raised)
 
 
 def _unknown(program: PlannedProgram, notes: tuple[str, ...]) -> Plan:

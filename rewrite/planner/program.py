@@ -262,9 +262,7 @@ def changed_sites(made: Rewritten) -> dict[InterventionSite, int]:
 def never_made(run: TracedCall) -> tuple[str, str] | None:
     """A call that raises before it enters the program, and why; None for others."""
     entered = sum(frame.event == "call" for frame in run.trace.frames)
-    if run.outcome.exception is None or entered > 1:
-        return None
-    return run.call, ": ".join(run.outcome.exception)
+    return None if not run.raised or entered > 1 else (run.call, run.raised)
 
 
 def _length(run: TracedCall) -> tuple[int, int]:

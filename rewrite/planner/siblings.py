@@ -2,7 +2,7 @@
 
 A rewrite that names a value in one branch but not in the other reads as if the branches differed in more than they do,
 and so does one that names one of the areas in `area(a) + area(b)`, or in one of two lines that are else the same.
-A branch that no call runs has no siblings: what its values are is not known, and a form without that reads worse.
+The caller leaves out operations that no call runs: their values are not known, and a form without these reads worse.
 """
 
 from __future__ import annotations
@@ -25,14 +25,18 @@ _CHAINED = ({ast.Add, ast.Sub}, {ast.Mult, ast.Div})
 def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[InterventionSite, Sites]:
     """For each form of an operation, the same form of its siblings and of itself.
 
+    A part of one of several like operands also brings their own temporaries, which must be written before its step. So
+    not every group is symmetric: an operand does not bring its parts.
+
     >>> text = "if a:\\n    b = len(a) + 1\\nelse:\\n    b = len(c) + 2\\n"
     >>> one, other = (InterventionSite(start, start + 6, "temporaries") for start in (14, 39))
     >>> find_siblings(text, [one, other])[one] == {one, other}
     True
     """
     at, tree = _by_expression(source, sites), ast.parse(source)
+    operands_of_one = list(_like_operands(tree))
     groups: dict[Place, set[InterventionSite]] = defaultdict(set)
-    alike: list[Sequence[ast.AST]] = [*_like_operands(tree), *_like_statements(tree)]
+    alike: list[Sequence[ast.AST]] = [*operands_of_one, *_like_statements(tree)]
     for node, place in (*_branch_places(tree, ()), *(found for nodes in alike for found in _places_in(nodes))):
         for site in at(node):
             groups[*place, site.intervention].add(site)
@@ -40,7 +44,7 @@ def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[Inte
     for group in groups.values():
         together = _together(siblings, group)
         siblings |= dict.fromkeys(together, together)
-    for operands in _like_operands(tree):  # the first ones get a name before a step of the last one
+    for operands in operands_of_one:
         whole = {site for one in operands for site in at(one) if site.intervention == Temporaries.name}
         for site in (site for one in operands for part in ast.walk(one) for site in at(part) if part is not one):
             siblings[site] = _together(siblings, whole | {site})
@@ -126,7 +130,7 @@ def _operands(node: ast.AST) -> list[ast.expr]:
 
 
 def _shape(node: ast.AST) -> Place:
-    """What two operands have in common that differ in variables and constants only."""
+    """What operands or statements have in common that differ in variables and constants only."""
     if isinstance(node, ast.Name | ast.Constant):
         return ()
     name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None

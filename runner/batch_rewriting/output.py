@@ -19,7 +19,7 @@ from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
-from rewrite.anf.result import NOT_CHECKED, REFUSED, UNCHANGED
+from rewrite.anf.result import NOT_CHECKED, REFUSED, UNCHANGED, describe_raised
 from runner.batch_rewriting.assumption_file import assumption_file, record_assumptions
 from runner.inputs.source_files import SourceFile, replace_source
 from runner.terminal.data import write_data
@@ -184,7 +184,7 @@ def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:
     for call, why in result.unobserved:
         yield f"{name}: no evidence from {call}: {why}\n"
     for call, exception in result.raised:
-        yield f"{name}: {call} raises {exception}; its trace ends with the exception\n"
+        yield f"{name}: {describe_raised(call, exception)}\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
         yield f"{name}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"

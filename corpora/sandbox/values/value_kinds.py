@@ -174,6 +174,11 @@ class _Empty:
 _IMPLICIT_NAMES = frozenset(vars(_Empty)) - {"x"}  # what Python itself writes into every class
 
 
+def is_special(name: str) -> bool:
+    """Whether Python itself may look up a name, as it does with `__eq__`."""
+    return name[:2] == name[-2:] == "__"
+
+
 def class_members(cls: type) -> list[Node]:
     """What a class itself defines under public or special names besides data, sorted by name.
 
@@ -184,12 +189,11 @@ def class_members(cls: type) -> list[Node]:
     for name, attribute in _TYPE_DICT.__get__(cls).items():
         if type(name) is not str or name in _IMPLICIT_NAMES:
             continue
-        is_special = name[:2] == name[-2:] == "__"
         wrapper = [type_name(type(attribute))] if type(attribute) in (staticmethod, classmethod) else []
         inner = attribute.__func__ if wrapper else attribute
-        if type(inner) is _FUNCTION and (is_special or name[:1] != "_"):
+        if type(inner) is _FUNCTION and (is_special(name) or name[:1] != "_"):
             found.append([name, function_signature(inner) or ["function"], *wrapper])
-        elif is_special or (name[:1] != "_" and id(type(attribute)) in _DESCRIPTORS):
+        elif is_special(name) or (name[:1] != "_" and id(type(attribute)) in _DESCRIPTORS):
             found.append([name, [type_name(type(attribute))]])
     return sorted(found)
 
