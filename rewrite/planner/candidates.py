@@ -14,6 +14,7 @@ form, which for temporaries is one that needs a loop or an `if`, must make the t
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -91,22 +92,23 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
     risk = program.risk
     if risk is None:
         return Candidates()
-    by_line: dict[int, list[InterventionSite]] = {}
+    by_line: defaultdict[int, list[InterventionSite]] = defaultdict(list)
     for site, line in sorted(program.operations.sites.items(), key=lambda pair: (KINDS.index(_kind(pair[0])), pair[0])):
-        by_line.setdefault(line, []).append(site)
-    groups: list[tuple[Candidate, ...]] = []
-    reasons: dict[InterventionSite, str] = {}
+        by_line[line].append(site)
+    lines = sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line))
+    risky = [line for line in lines if _LineForms(program, risk, line, most).is_above(2)]
+    reasons = {site: SAFE for line in lines if line not in risky for site in by_line[line]}
     if program.failure is None:
-        partial = partial_results(program.source, program.operations.sites)
-        reasons |= dict.fromkeys(partial, PARTIAL)
+        reasons |= dict.fromkeys(partial_results(program.source, program.operations.sites), PARTIAL)
+    alone = [one for line in risky for one in by_line[line] if one not in reasons.keys() | without]
+    shorter = [one for one in alone if _kind(one) not in LOOPS][:most]
+    program.variants([program.with_siblings([one]) for one in shorter])  # while one is traced, the next is made
+    groups: list[tuple[Candidate, ...]] = []
     tried, decided = 0, set[InterventionSite]()
-    for line in sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line)):
+    for line in risky:
         done = without | decided | reasons.keys()
         sites = [one for one in by_line[line] if one not in done]
         forms = _LineForms(program, risk, line, most - tried)
-        if not forms.is_above(2):
-            reasons |= dict.fromkeys(sites, SAFE)
-            continue
         forms.compose(sites)
         tried += len(forms.found)
         groups.append(forms.candidates())

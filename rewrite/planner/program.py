@@ -20,7 +20,6 @@ from rewrite.interventions.consumed_generator import ConsumedGenerator
 from rewrite.passes.cleanup.forms import plain_form, readable_form, shared_form
 from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
-from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.changes import priced_changes
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
@@ -98,6 +97,7 @@ class PlannedProgram:
     is_cleaned: bool = True
     failure: KnownFailure | None = None
     _known: dict[Sites, Variant | str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _risks: dict[str, ProgramRisk | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def original(self) -> int:
@@ -131,7 +131,12 @@ class PlannedProgram:
         return frozenset(line for run in self.counts.before for line in run.trace.lines if line is not None)
 
     def predict(self, text: str) -> ProgramRisk | None:
-        """The predicted risk of a variant whose trace was counted."""
+        """The predicted risk of a variant whose trace was counted. Each variant is run for it once."""
+        if text not in self._risks:
+            self._risks[text] = self._predicted(text)
+        return self._risks[text]
+
+    def _predicted(self, text: str) -> ProgramRisk | None:
         current_deadline().check()
         calls = [call for call in self.calls if call in self.reached]
         if self.failure is not None and self.failure.frame is not None:  # in the trace of the first call
@@ -185,9 +190,7 @@ class PlannedProgram:
                 new = {one: line for one, line in found if one not in sites and one.intervention != SharedValue.name}
                 if not new:
                     break
-                # Among recipes that claim the same operation, loops come first and temporaries last.
-                rank = max(KINDS.index(kind_of(site.intervention)) for site in new)
-                sites |= {site: line for site, line in new.items() if KINDS.index(kind_of(site.intervention)) == rank}
+                sites |= new
             if not any(one.intervention == ConsumedGenerator.name for one in sites):
                 break
         return OperationForms(sites, tuple((line, why) for line, why in made.left if why))
