@@ -1,18 +1,22 @@
 """Words for the value of an expression, by its operation: `length` for `len(text)`, `lines` for `text.split("\\n")`.
 
 `operand_word` and `role_words` are for values whose operation says little: what the value is taken from, and what a
-later statement uses it for (`start`, `width`).
+later statement uses it for (`start`, `width`). `label_words` are the program's own names for a value.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from analyze.operations.catalogue import candidates
 from analyze.operations.operation import Form
 
 ORDINALS = ("first", "second", "third")
+SHORTEST_LABEL = 3
+"""Characters of a parameter's name that says something."""
 VERBS = ("build", "calculate", "compute", "count", "create", "find", "generate", "get", "load", "make", "parse", "read")
 
 
@@ -103,6 +107,20 @@ def object_of(name: str) -> str:
     return rest if verb in VERBS else ""
 
 
+def class_word(text: str) -> str:
+    """The last word of the class in a repr such as `PosixPath('a')` or `dict_keys(['a'])`; "" for any other repr.
+
+    >>> class_word("PosixPath('a')"), class_word("<map object>")
+    ('path', '')
+    """
+    called = _CALLED.match(text)
+    return _CAMEL.findall(called[1])[-1].lower() if called else ""
+
+
+_CALLED = re.compile(r"(?:\w+\.)*(\w*[a-z]\w*)\(")
+_CAMEL = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
 def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
     if name == "pop":
         return list(ORDINALS) if _is_zero(args) else ["popped"] if args else ["last"]
@@ -163,6 +181,36 @@ def role_words(function: ast.AST) -> dict[str, str]:
             if isinstance(part, ast.Name):
                 found.setdefault(part.id, word)
     return found
+
+
+def label_words(function: ast.AST, parameters: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """By variable, the name that the program itself has for it: of a parameter that it is passed for, of a dict's key.
+
+    Args:
+        function: The function.
+        parameters: The positional parameters of the program's functions.
+
+    >>> label_words(ast.parse("area(a, height=b); {'total': c}"), {"area": ["width", "height"]})
+    {'a': 'width', 'b': 'height', 'c': 'total'}
+    """
+    found: dict[str, str] = {}
+    for node in ast.walk(function):
+        for part, word in _labels(node, parameters):
+            if isinstance(part, ast.Name) and word.islower() and len(word) >= SHORTEST_LABEL:
+                found.setdefault(part.id, word)
+    return found
+
+
+def _labels(node: ast.AST, parameters: Mapping[str, Sequence[str]]) -> Iterator[tuple[ast.expr, str]]:
+    match node:
+        case ast.Call(func=function, args=args, keywords=keywords):
+            names = parameters.get(function.id, ()) if isinstance(function, ast.Name) else ()
+            yield from zip(takewhile(lambda one: not isinstance(one, ast.Starred), args), names, strict=False)
+            yield from ((keyword.value, keyword.arg) for keyword in keywords if keyword.arg)
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield value, key.value
 
 
 def _extreme(operator: ast.cmpop, test: ast.expr, body: Sequence[ast.stmt]) -> list[tuple[ast.expr | None, str]]:

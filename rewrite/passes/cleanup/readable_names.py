@@ -16,6 +16,7 @@ import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import StringIO
 from itertools import combinations, count, pairwise
 from typing import TypeGuard
@@ -31,12 +32,20 @@ from rewrite.passes.cleanup.name_mentions import (
     functions_with_locals,
     own_nodes,
 )
-from rewrite.passes.cleanup.operation_words import ORDINALS, object_of, operand_word, operation_words, role_words
+from rewrite.passes.cleanup.operation_words import (
+    ORDINALS,
+    class_word,
+    label_words,
+    object_of,
+    operand_word,
+    operation_words,
+    role_words,
+)
 from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals, shown_values
 
 Observed = Mapping[tuple[int, str], Sequence[object]]
-"""By line of the `def` (0: the module) and name of a variable, its values in traces, without those whose repr is not a
-literal; of a variable of the program, only the last one."""
+"""By line of the `def` (0: the module) and name of a variable, its values in traces; of a variable of the program, only
+the last one. Where the repr is no literal, a value is a `ClassInstance` or missing."""
 _NUMBERS = (int, float, complex)
 _NOUNS = {bool: "flag", int: "number", str: "part", list: "items", set: "items", tuple: "group", dict: "table"}
 _KEPT_TYPES = (str, list)
@@ -47,6 +56,13 @@ LONGEST = 24
 """Characters of the longest name that is made from two words."""
 
 
+@dataclass(frozen=True)
+class ClassInstance:
+    """A value whose repr is no literal but a call of its class, which gives the word for it."""
+
+    word: str
+
+
 def observed_variables(traces: Iterable[Trace]) -> Observed:
     """The values of variables that the states of traces show."""
     shown: dict[tuple[int, str], dict[str, None]] = {}
@@ -55,15 +71,15 @@ def observed_variables(traces: Iterable[Trace]) -> Observed:
         if not TEMPORARY.fullmatch(place[1]):
             known.clear()
         known[text] = None
-    return {place: list(_literals(texts)) for place, texts in shown.items()}
+    return {place: list(_values(texts)) for place, texts in shown.items()}
 
 
-def _literals(texts: Iterable[str]) -> Iterator[object]:
+def _values(texts: Iterable[str]) -> Iterator[object]:
     for text in texts:
         try:
             yield parse_literal(text)
         except ValueError:
-            continue
+            yield from map(ClassInstance, filter(None, [class_word(text)]))
 
 
 def _kind(value: object) -> type:
@@ -92,24 +108,59 @@ def name_temporaries(text: str, observed: Observed, *, brief: bool = False) -> t
     """
     renames: Renames = {}
     tree = ast.parse(text)
-    own = frozenset(_identifiers(text, tree))
-    read = {node.id for node in ast.walk(tree) if _is_read(node)}
-    taken = ModuleNames(" ".join(sorted(own)), readable=True).taken - (_UNUSED - read)  # a soft keyword, but a name
+    names, parameters = _NamesInUse(text, tree), dict(_parameters(tree))
     for node, variables in functions_with_locals(tree, read_locals(text)):
         shown = {name: values for (line, name), values in observed.items() if line == node.lineno}
-        renames |= _Naming(node, shown, variables, taken, brief=brief).renames()
+        labels = {} if brief else label_words(node, parameters)
+        renames |= _Naming(node, shown, variables, names.of(node), labels, brief=brief).renames()
     return _without_copies(apply_renames(text, renames), text)
 
 
-def _identifiers(text: str, tree: ast.Module) -> Iterator[str]:
-    """The names in the source, without attributes and words of strings and comments."""
+def _parameters(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+    """The names of the module's functions, each with its positional parameters."""
+    for node in tree.body:
+        if isinstance(node, AnyFunction):
+            yield node.name, [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+
+
+class _NamesInUse:
+    """The names that mean something in a function: those of the outermost function around it, and of the module."""
+
+    def __init__(self, text: str, tree: ast.Module) -> None:
+        self._words = list(_identifiers(text, tree))
+        inside: set[int] = set()
+        self._outermost: list[AnyFunction] = []
+        for node in ast.walk(tree):  # outer ones first
+            if isinstance(node, AnyFunction) and node.lineno not in inside:
+                self._outermost.append(node)
+                inside.update(_lines(node))
+        defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        definitions = {node.name for node in ast.walk(tree) if isinstance(node, defined)}
+        self._global = {word for line, word in self._words if line not in inside} | definitions
+        read = {node.id for node in ast.walk(tree) if _is_read(node)}
+        self._free = _UNUSED - read  # a soft keyword, but a name
+
+    def of(self, function: AnyFunction) -> frozenset[str]:
+        """The names that no temporary of a function may get."""
+        around = next(node for node in self._outermost if function.lineno in _lines(node))
+        words = {word for line, word in self._words if line in _lines(around)}
+        words |= {node.id for node in ast.walk(around) if isinstance(node, ast.Name)}  # in f-strings before Python 3.12
+        return ModuleNames(" ".join(sorted(words | self._global)), readable=True).taken - self._free
+
+
+def _lines(node: AnyFunction) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _identifiers(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The names in the source, each with its line, without those of attributes and keywords and words of strings."""
     tokens = list(tokenize.generate_tokens(StringIO(text).readline))
+    keywords = {(node.lineno, node.col_offset, node.arg) for node in ast.walk(tree) if isinstance(node, ast.keyword)}
     for before, token in pairwise([None, *tokens]):
-        if token is not None and token.type == tokenize.NAME and (before is None or before.string != "."):
-            yield token.string
-    for node in ast.walk(tree):  # in f-strings, which are strings to `tokenize` before Python 3.12
-        if isinstance(node, ast.Name):
-            yield node.id
+        if token is None or token.type != tokenize.NAME or (before is not None and before.string == "."):
+            continue
+        if not token.line.isascii() or (*token.start, token.string) not in keywords:  # `ast` counts bytes
+            yield token.start[0], token.string
 
 
 def _without_copies(text: str, before: str) -> tuple[str, list[int]]:
@@ -147,12 +198,18 @@ class _Naming:
         observed: Mapping[str, Sequence[object]],
         variables: FunctionLocals,
         taken: frozenset[str],
+        labels: Mapping[str, str],
         *,
         brief: bool,
     ) -> None:
-        self._brief = brief
+        self._brief, self._labels = brief, labels
         self._lives, self._definitions = LiveIntervals.of(function), _definitions(function)
-        self._roles, self._observed, self._taken = role_words(function), observed, taken
+        self._roles, self._taken = role_words(function), taken
+        self._observed = {
+            name: [one for one in values if not isinstance(one, ClassInstance)] for name, values in observed.items()
+        }
+        made = ((name, one) for name, values in observed.items() for one in values)
+        self._classes = {name: one.word for name, one in made if isinstance(one, ClassInstance)}
         self._renamable = variables.renamable
         self._loops = [node for node in own_nodes(function) if isinstance(node, ast.For | ast.AsyncFor | ast.While)]
         calls = [node.func for node in own_nodes(function) if isinstance(node, ast.Call)]
@@ -318,7 +375,8 @@ class _Naming:
         words = [by_list, by_function, by_value, by_start, *role, *by_operation]
         if by_list in _OF_ANY and by_operation != ["result"]:
             words = [*words[1:], by_list]
-        found = list(filter(None, words))
+        by_class = "" if best is None or _object_of_call(best) else self._classes.get(old, "")
+        found = list(filter(None, [self._labels.get(old, ""), by_class, *words]))
         return [*found, *self._qualified(best, found), *filter(None, [by_type, noun])]
 
     def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:
@@ -398,8 +456,14 @@ def _plural(item: ast.expr, value: object) -> str:
             return f"{words[0]}s"
         case ast.BinOp() if isinstance(value, _NUMBERS) and words:
             return f"{words[0]}s"
+    made = _object_of_call(item)
+    return f"{made}s" if made else ""
+
+
+def _object_of_call(node: ast.expr) -> str:
+    match node:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return f"{object_of(name)}s" if object_of(name) else ""
+            return object_of(name)
     return ""
 
 

@@ -160,7 +160,7 @@ class LiveIntervals:
 
     def _statement(self, node: ast.stmt) -> None:
         if isinstance(node, NESTED):
-            self._pin(node)
+            self._pin(*_evaluated(node))
             return
         start = 2 * self._number
         for part in _heads(node):
@@ -177,8 +177,13 @@ class LiveIntervals:
                 self._block(block)
 
     def _mention(self, node: ast.AST) -> None:
+        if isinstance(node, ast.GeneratorExp):
+            first, *others = node.generators
+            self._mention(first.iter)  # evaluated at once, unlike the rest
+            self._pin(node.elt, first.target, *first.ifs, *others)
+            return
         if isinstance(node, NESTED):
-            self._pin(node)
+            self._pin(*_evaluated(node))
             return
         if isinstance(node, ast.Name) and TEMPORARY.fullmatch(node.id):
             stored = isinstance(node.ctx, ast.Store)
@@ -194,11 +199,13 @@ class LiveIntervals:
         for child in ast.iter_child_nodes(node):
             self._mention(child)
 
-    def _pin(self, node: ast.AST) -> None:
-        """Pin what a definition evaluates itself: decorators, defaults, bases."""
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.stmt):
-                self.pinned |= {inner.id for inner in ast.walk(child) if isinstance(inner, ast.Name)}
+    def _pin(self, *nodes: ast.AST) -> None:
+        self.pinned |= {inner.id for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def _evaluated(definition: ast.AST) -> list[ast.AST]:
+    """What a definition evaluates itself: decorators, defaults, bases."""
+    return [child for child in ast.iter_child_nodes(definition) if not isinstance(child, ast.stmt)]
 
 
 def _heads(node: ast.stmt) -> Iterator[ast.AST]:

@@ -23,10 +23,11 @@ def named(*lines: str, call: str = "f('a b')") -> list[str]:
     [
         ["_t0 = text + '!'", "return lambda: _t0"],
         ["_t0 = text + '!'", "return list(c in _t0 for c in text)"],
+        ["_t0 = text + '!'", "return list(c in _t0 for c in _t0)"],
         ["_t0 = text + '!'", "n = _t0 * 2", "del _t0", "return n"],
         ["global _t0", "_t0 = text + '!'", "return _t0 * 2"],
     ],
-    ids=["closure", "generator expression", "del", "global"],
+    ids=["closure", "generator expression", "its first iterable and its test", "del", "global"],
 )
 def test_a_temporary_that_something_else_sees_keeps_its_name(lines: list[str]) -> None:
     assert named(*lines) == lines
@@ -485,3 +486,53 @@ def test_a_function_whose_name_says_what_it_gets_names_its_result() -> None:
     assert named("_t0 = n.read_page()", "return _t0 * 2")[0] == "page = n.read_page()"
     assert named("_t0 = get_price(text)", "return _t0 * 2")[0] == "price = get_price(text)"
     assert named("_t0 = text.get_()", "return _t0 * 2")[0] == "get = text.get_()"
+
+
+def test_the_first_iterable_of_a_generator_expression_is_evaluated_at_once() -> None:
+    lines = ["_t0 = len(text)", "return list(i for i in range(_t0))"]
+    assert named(*lines) == ["length = len(text)", "return list(i for i in range(length))"]
+
+
+def in_function(source: str, call: str, start: int = 1) -> list[str]:
+    """The lines of the function that starts on a line, after the `def`."""
+    traces = [run.trace for run in TraceCounter(source, [call]).before]
+    made = name_temporaries(source, observed_variables(traces))[0]
+    return [line.strip() for line in made.split("\n")[start:]]
+
+
+@pytest.mark.parametrize(
+    ("use", "word"),
+    [
+        ("{'total_price': _t0}", "total_price"),
+        ("{'TotalPrice': _t0}", "total"),
+        ("{'to': _t0}", "total"),
+        ("{a: _t0}", "total"),
+        ("dict(price=_t0)", "price"),
+        ("dict(a=_t0)", "total"),
+        ("g(1, _t0)", "height"),
+        ("g(*[1], _t0)", "total"),
+        ("[g][0](1, _t0)", "total"),
+    ],
+)
+def test_the_programs_own_name_for_a_value(use: str, word: str) -> None:
+    source = f"def f(a):\n    _t0 = a + 1\n    return {use}\n\ndef g(width, height, size=2):\n    return width\n"
+    assert in_function(source, "f(2)")[0] == f"{word} = a + 1"
+
+
+def test_a_name_of_the_program_is_free_in_another_function_only() -> None:
+    source = "def f(a):\n    _t0 = a + 1\n    return g(_t0) * 2\n\ndef g(total):\n    return total\n"
+    assert in_function(source, "f(2)")[0] == "total = a + 1"
+    nested = (
+        "def f(a):\n    total = a\n    def g(b):\n        _t0 = b + 1\n        return _t0 * total\n    return g(2)\n"
+    )
+    assert in_function(nested, "f(2)")[2] == "b_total = b + 1"
+    method = "class A:\n    def f(self, a):\n        _t0 = a + 1\n        return _t0 * 2\n\ntotal = A().f(3)\n"
+    assert in_function(method, "A().f(2)", 2)[0] == "a_total = a + 1"
+
+
+def test_a_value_without_a_literal_is_named_after_its_class() -> None:
+    source = "from pathlib import Path\ndef f(a):\n    _t0 = Path(a).joinpath('b')\n    return str(_t0)\n"
+    assert in_function(source, "f('c')", 2)[0] == "path = Path(a).joinpath('b')"
+    getter = "from datetime import date\ndef get_end(a):\n    return a\n"
+    source = f"{getter}def f(a):\n    _t0 = get_end(a)\n    return str(_t0)\n"
+    assert in_function(source, "f(date(2000, 1, 2))", 4)[0] == "end = get_end(a)"
