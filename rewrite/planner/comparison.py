@@ -29,6 +29,11 @@ NOT_COMPARED = PlanComparison()
 """Of a program that is not changed."""
 
 
+def import_comparison() -> None:
+    """Import what a comparison needs, Hypothesis among it: a tenth of a second, in which another process may work."""
+    import rewrite.equivalence.check  # noqa: F401
+
+
 def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: int) -> PlanComparison:
     """Compare a program with its rewrite on the calls and on generated inputs. The result is deterministic.
 

@@ -26,7 +26,7 @@ from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.choice import Candidate, all_sites
-from rewrite.planner.comparison import PlanComparison, compare_plan, find_first_difference
+from rewrite.planner.comparison import PlanComparison, compare_plan, find_first_difference, import_comparison
 from rewrite.planner.exposing import expose
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
 from rewrite.planner.program import PlannedProgram, Rewrite, Sites, never_made
@@ -77,7 +77,7 @@ def plan_rewrite(
             (default: False).
         examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
             program (default: 30; 0: only on the calls). A pass that causes a difference is dropped, and `left` says so.
-        rewrite: Rewrites a source (default: `rewrite_once` in this process).
+        rewrite: Rewrites a source, in another process at once (default: `rewrite_once` in this process).
         failed: Whether the model got the program wrong (default: it is not known).
         output: The model's output for the first call. Its first divergence says what is to be repaired; if it is right,
             the program stays unchanged.
@@ -97,7 +97,10 @@ def plan_rewrite(
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = remove_form_feeds(source)
     start_workers()
-    next(rewrite(plain, [RewriteContext("leave")]))  # raises for a source that cannot be read, before anything runs
+    first = rewrite(plain, [RewriteContext("leave")])
+    if examples > 0:
+        import_comparison()  # while another process makes the first rewrite
+    next(first)  # raises for a source that cannot be read, before anything runs
     try:
         evidence = gather_evidence(plain, taken)
         counts = TraceCounter(plain, evidence.calls, tokenizer)

@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,7 @@ class RewriteProcess:
     def __init__(self, megabytes: int = MEGABYTES) -> None:
         self.megabytes = megabytes
         self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
+        self._awaited = 0  # answers
 
     def rewrite(
         self,
@@ -148,24 +149,29 @@ class RewriteProcess:
     def _each(
         self, source: str, recipe: str, filename: str, options: Mapping[str, Any], contexts: Sequence[RewriteContext]
     ) -> Iterator[Rewritten]:
-        """One rewrite for each context. While the caller works on one, the worker makes the next."""
-        deadline, awaited = current_deadline(), len(contexts)
-        try:
+        """One rewrite for each context. The worker begins at once, and makes the next while the caller works on one."""
+        deadline, where = current_deadline(), filename or "<source>"
+        if self._awaited:  # those answers would be read as the ones to these questions
+            self.close()
+        with _death_as_input_error(deadline, where):
             self._start()
             for given in contexts:
                 self._send((source, recipe, filename, options, given))
-            while awaited:
-                answer = self._answer(deadline)
-                awaited -= 1
+                self._awaited += 1
+        return self._answers(deadline, where)
+
+    def _answers(self, deadline: Deadline, where: str) -> Iterator[Rewritten]:
+        try:
+            while self._awaited:
+                with _death_as_input_error(deadline, where):
+                    answer = self._answer(deadline)
+                self._awaited -= 1
                 if isinstance(answer, Exception):
                     raise answer
                 assert isinstance(answer, Rewritten)
                 yield answer
-        except _ProcessDiedError as died:
-            kind = InputError if deadline.left else OutOfTimeError
-            raise kind(f"{died}", where=filename or "<source>") from None
         finally:
-            if awaited:  # the answers would be read as those to the next questions
+            if self._awaited:
                 self.close()
 
     def _start(self) -> None:
@@ -219,6 +225,7 @@ class RewriteProcess:
 
     def close(self) -> None:
         """Kills the process."""
+        self._awaited = 0
         if self._process is None:
             return
         self._process.kill()
@@ -240,3 +247,13 @@ def shared_process() -> RewriteProcess:
 
 class _ProcessDiedError(Exception):
     """A worker process ended without an answer; the message is the reason."""
+
+
+@contextmanager
+def _death_as_input_error(deadline: Deadline, where: str) -> Iterator[None]:
+    """Raises InputError if the worker process dies in the block; OutOfTimeError if no time is left."""
+    try:
+        yield
+    except _ProcessDiedError as died:
+        kind = InputError if deadline.left else OutOfTimeError
+        raise kind(f"{died}", where=where) from None

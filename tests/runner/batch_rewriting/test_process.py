@@ -38,6 +38,7 @@ def test_an_answer_that_is_not_awaited_is_not_that_to_the_next_question(process:
     answers = process._each(SOURCE, "planned", "", {}, contexts)
     assert next(answers) == first
     del answers
+    process._each(SOURCE, "planned", "", {}, contexts[1:])  # begins, although nothing asks for an answer
     assert list(process._each(SOURCE, "planned", "", {}, [UNPROVEN])) == [first]
 
 
