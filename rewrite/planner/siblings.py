@@ -15,6 +15,7 @@ from itertools import groupby
 from rewrite.evidence.context import InterventionSite
 from rewrite.interventions.temporaries import Temporaries
 from rewrite.syntax.character_offsets import character_offsets
+from rewrite.syntax.expression_shape import shape_of
 
 Sites = frozenset[InterventionSite]
 Place = tuple[Hashable, ...]
@@ -92,7 +93,7 @@ def _like_operands(tree: ast.AST) -> Iterator[list[ast.expr]]:
     for node in ast.walk(tree):
         by_shape: dict[Place, list[ast.expr]] = defaultdict(list)
         for one in _operands(node):
-            by_shape[_shape(one)].append(one)
+            by_shape[shape_of(one)].append(one)
         yield from (operands for operands in by_shape.values() if len(operands) > 1)
 
 
@@ -101,7 +102,7 @@ def _like_statements(tree: ast.AST) -> Iterator[list[ast.stmt]]:
     for node in ast.walk(tree):
         for _, block in ast.iter_fields(node):
             if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                runs = (list(run) for _, run in groupby(block, _shape))
+                runs = (list(run) for _, run in groupby(block, shape_of))
                 yield from (run for run in runs if len(run) > 1)
 
 
@@ -127,14 +128,6 @@ def _operands(node: ast.AST) -> list[ast.expr]:
         case ast.Call():
             return node.args
     return []
-
-
-def _shape(node: ast.AST) -> Place:
-    """What operands or statements have in common that differ in variables and constants only."""
-    if isinstance(node, ast.Name | ast.Constant):
-        return ()
-    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
-    return (type(node).__name__, name, getattr(node, "attr", None), *map(_shape, ast.iter_child_nodes(node)))
 
 
 def _branch_places(node: ast.AST, place: Place, chain: ast.AST | None = None) -> Iterator[tuple[ast.expr, Place]]:

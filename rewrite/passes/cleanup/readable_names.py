@@ -15,7 +15,7 @@ import builtins
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import combinations, count, pairwise
@@ -42,6 +42,7 @@ from rewrite.passes.cleanup.operation_words import (
     role_words,
 )
 from rewrite.passes.cleanup.temporary_reuse import LiveInterval, LiveIntervals, shown_values
+from rewrite.syntax.expression_shape import Shape, shape_of
 
 Observed = Mapping[tuple[int, str], Sequence[object]]
 """By line of the `def` (0: the module) and name of a variable, its values in traces; of a variable of the program, only
@@ -246,9 +247,10 @@ class _Naming:
         return found
 
     def _alike(self, lives: Mapping[str, LiveInterval]) -> dict[str, str]:
-        """The temporaries that need another name than one of the same word, each with a variable that it is made of.
+        """The temporaries that need another name than one of the same word, each with what tells it from the others.
 
-        They do if they are live together, and lists that are made of different variables anyway.
+        They do if they are live together, and lists that are made of different variables anyway. A variable that it is
+        made of tells a temporary from the others; where like operations make them of the same, their order does.
         """
         words = {old: self._words(old)[0] for old in lives}
         variables = {old: self._variable(old) or self._operand(old) for old in lives}
@@ -258,7 +260,20 @@ class _Naming:
             if words[one] == words[other] and "" != variables[one] != variables[other] != ""
             if self._kind(one) is list or lives[one].overlaps(lives[other])
         )
-        return {old: variables[old] for pair in pairs for old in pair}
+        found = {old: variables[old] for pair in pairs for old in pair}
+        like: dict[tuple[str, Hashable], list[str]] = defaultdict(list)
+        for old in (one for one in lives if one not in found):
+            like[words[old], self._computed_shape(old) or old].append(old)
+        for (word, _), group in like.items():
+            together = all(lives[one].overlaps(lives[other]) for one, other in combinations(group, 2))
+            if 1 < len(group) <= len(ORDINALS) and together and word not in (*ORDINALS, "last"):
+                found |= zip(group, ORDINALS, strict=False)
+        return found
+
+    def _computed_shape(self, name: str) -> Shape:
+        """The shape of the operation that computes a temporary; () if none does, or several assign to it."""
+        definition, *others = self._definitions[name]
+        return shape_of(definition) if _is_computed(definition) and not others else ()
 
     def _variable(self, name: str, known: frozenset[str] = frozenset()) -> str:
         """The only variable of the program that a temporary is computed from; "" if there is none or another one.
@@ -280,7 +295,7 @@ class _Naming:
         """What values that share a variable have in common: their type, and how deeply lists are nested."""
         return self._kind(name), max(map(_list_nesting, self._observed.get(name, ())), default=0)
 
-    def _name(self, old: str, life: LiveInterval, variable: str) -> str:
+    def _name(self, old: str, life: LiveInterval, apart: str) -> str:
         shape = self._shape(old)
 
         def is_free(name: str) -> bool:
@@ -291,7 +306,7 @@ class _Naming:
             return operand
         bases = [word for word in self._words(old) if word.isidentifier()]
         numbered = (f"{bases[0]}_{number}" for number in count(2))
-        own = [f"{variable}_{bases[0]}"] if variable and len(variable) + len(bases[0]) < LONGEST else []
+        own = [f"{apart}_{bases[0]}"] if apart and len(apart) + len(bases[0]) < LONGEST else []
         names = [own, self._of_same_operand(old, bases), bases, numbered]
         return next(name for some in names for name in some if name not in self._taken and is_free(name))
 
@@ -597,7 +612,7 @@ def _of_list(values: Sequence[object]) -> str:
     return {bool: "flags", int: "numbers", list: "rows"}.get(kinds.pop(), "") if len(kinds) == 1 else ""
 
 
-def _is_computed(one: Definition) -> bool:
+def _is_computed(one: Definition) -> TypeGuard[ast.expr]:
     return isinstance(one, ast.expr) and not isinstance(one, ast.Constant)
 
 

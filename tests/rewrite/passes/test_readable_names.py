@@ -493,6 +493,27 @@ def test_the_first_iterable_of_a_generator_expression_is_evaluated_at_once() -> 
     assert named(*lines) == ["length = len(text)", "return list(i for i in range(length))"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ("[n, 1]", "[2, n]", ["first_numbers", "second_numbers"]),
+        ("text * 2 + '!'", "text * 3 + '!'", ["first_combined", "second_combined"]),
+        ("[n, 1]", "[2, n, n]", ["numbers", "items"]),  # not alike
+        ("text.upper()", "text.lower()", ["upper", "lower"]),
+    ],
+)
+def test_like_values_of_the_same_variables_are_told_apart_by_their_order(
+    first: str, second: str, names: list[str]
+) -> None:
+    found = named(f"_t0 = {first}", f"_t1 = {second}", "return [_t0, _t1, text]")
+    assert [line.split(" = ")[0] for line in found[:2]] == names
+
+
+def test_like_values_that_are_not_needed_together_share_a_name() -> None:
+    found = named("_t0 = [n, 1]", "a = len(_t0)", "_t1 = [2, n]", "return a + len(_t1)")
+    assert [found[0], found[2]] == ["numbers = [n, 1]", "numbers = [2, n]"]
+
+
 def in_function(source: str, call: str, start: int = 1) -> list[str]:
     """The lines of the function that starts on a line, after the `def`."""
     traces = [run.trace for run in TraceCounter(source, [call]).before]
