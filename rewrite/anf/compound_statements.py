@@ -15,6 +15,7 @@ from rewrite.analysis.type_narrowing import narrowing_test
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.lowering_plan import Ending
 from rewrite.anf.nested_conditions import emit_nested, is_nested_conjunction
 from rewrite.anf.short_circuit import is_not, negated, negated_test
 from rewrite.anf.simple_statements import bind, store, target_emits
@@ -22,6 +23,8 @@ from rewrite.syntax import build
 from rewrite.syntax.tree import as_header, with_changes
 
 _LINES = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
+_NOT_IN_LOOP = (cst.BaseCompoundStatement, cst.Break, cst.Continue)
+"""Statements of a block that is not moved into a loop."""
 
 
 def if_(blocks: BlockLowering, node: cst.If) -> None:
@@ -33,9 +36,10 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
         return
     decisive = not is_not(node.test)
     tested = node.test if decisive else cst.ensure_type(node.test, cst.UnaryOperation).expression
-    can_end = steps.condensed and node.orelse is None and _only_ends(node.body, steps)
+    can_end = steps.condensed and node.orelse is None and _ends(node.body)
     if can_end:
-        steps.endings[id(tested)] = decisive, partial(_end, blocks, node.body)
+        is_quiet = all(_is_end(one, steps) for one in _small_statements(node.body))
+        steps.endings[id(tested)] = Ending(decisive, partial(_end, blocks, node.body), is_quiet)
     test = short_circuit.lower_condition(node.test, steps)
     if can_end and steps.endings.pop(id(tested), None) is None:
         return  # a loop ends the function
@@ -49,14 +53,20 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
     blocks.compose(node, {"test": test, "body": body, "orelse": otherwise})
 
 
-def _only_ends(suite: cst.BaseSuite, steps: Lowering) -> bool:
-    """Whether a block ends the function and does nothing else: it does not matter whether a generator ends before."""
+def _ends(suite: cst.BaseSuite) -> bool:
+    """Whether a block of simple statements ends the function."""
+    *others, last = _small_statements(suite)
+    return isinstance(last, (cst.Return, cst.Raise)) and not any(isinstance(one, _NOT_IN_LOOP) for one in others)
+
+
+def _small_statements(suite: cst.BaseSuite) -> list[cst.CSTNode]:
+    """The simple statements of a block, and its compound ones as they are."""
     lines = [suite] if isinstance(suite, cst.SimpleStatementSuite) else suite.body
-    small = [one for line in lines for one in (line.body if isinstance(line, _LINES) else [line])]
-    return all(_is_end(one, steps) for one in small) and isinstance(small[-1], (cst.Return, cst.Raise))
+    return [one for line in lines for one in (line.body if isinstance(line, _LINES) else [line])]
 
 
 def _is_end(node: cst.CSTNode, steps: Lowering) -> bool:
+    """Whether a statement ends the function or prepares it, and does nothing else."""
     match node:
         case cst.Return(value=None) | cst.Return(value=cst.Name()):
             return True

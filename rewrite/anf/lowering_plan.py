@@ -149,6 +149,20 @@ class HiddenValue(NamedTuple):
     reason: str
 
 
+class Ending(NamedTuple):
+    """Statements that end the function if an operand has a value.
+
+    Attributes:
+        decisive: the value.
+        write: writes the statements.
+        is_quiet: whether they do nothing else, so that it does not matter what an iterator does when it is released.
+    """
+
+    decisive: bool
+    write: Callable[[], None]
+    is_quiet: bool = True
+
+
 @dataclass(frozen=True)
 class Answer:
     """The answer to a question about an expression, given before anything of it is written.
@@ -192,8 +206,7 @@ class LoweringPlan:
         self.excluded_types: set[tuple[str, str]] = set()  # (name, type): a guard for it has failed
         self.loop_names: set[str] = set()  # variables of the comprehensions being lowered
         self.shown_items: set[int] = set()  # ids of operands that the next state shows as the last item of a list
-        # By the id of an operand: the value that ends the function, and what writes the statements that do so.
-        self.endings: dict[int, tuple[bool, Callable[[], None]]] = {}
+        self.endings: dict[int, Ending] = {}  # by the id of the operand that decides
         self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
         self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
         self.out: Sequence[cst.BaseStatement] = ()  # the statements written before it

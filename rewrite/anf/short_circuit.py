@@ -25,7 +25,7 @@ from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
 from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, operands
 from rewrite.analysis.exact_types import SIMPLE, exact_type
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.lowering_plan import Answer, LoweringPlan
+from rewrite.anf.lowering_plan import Answer, Ending, LoweringPlan
 from rewrite.anf.result import Construct
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
@@ -215,7 +215,7 @@ def end_if_decided(node: cst.BaseExpression, decisive: bool, end: Callable[[], N
     """
     assume(node, exactly("bool"), steps)
     claim = steps.claim(node)
-    steps.endings[id(node)] = decisive, end
+    steps.endings[id(node)] = Ending(decisive, end)
     test = lower_condition(node, steps)
     if claim is not None and not any(one is node for _, one in steps.report.applied):
         steps.report.applied.append((claim.name, node))

@@ -50,6 +50,7 @@ CONSUMED = {
 """By the function that consumes a generator, the types of items with which a loop does the same; the functions below do
 nothing with an item before they ask for the next, or only test its truth."""
 _ENDING, _LISTING = ("any", "all"), ("sorted", "list", "tuple", "join")
+_CONTAINERS = ("list", "str", "dict", "tuple", "set")
 ORDER = {"max": ">", "min": "<"}
 """How a later item compares with the one that is kept."""
 
@@ -185,7 +186,7 @@ class ConsumedGenerator(Intervention):
             counted = _known_type(found, steps) == "bool"
             return accumulate(listed, "int", cst.Integer("0"), _count if counted else _add, steps)
         if name in _ENDING:
-            return _tested(name, listed, steps, _ending(name, node, steps))
+            return _tested(name, listed, steps, _ending(found, node, steps))
         if name in ORDER and _has_result(found, node, steps):
             return _extreme(found, node, listed, steps)
         result = expand_comprehension(listed, steps)
@@ -284,14 +285,24 @@ def _count(node: Any, result: str, steps: Lowering) -> None:
     emit_guarded(node.elt, lambda: steps.emit(step), steps)
 
 
-def _ending(name: str, node: cst.BaseExpression, steps: Lowering) -> Callable[[], None] | None:
+def _ending(found: _ConsumedItems, node: cst.BaseExpression, steps: Lowering) -> Callable[[], None] | None:
     """What writes the statements that end the function where an item decides; None if it goes on then."""
-    decided = name == "any"
+    decided = found.name == "any"
     if steps.is_value_of(node, cst.Return):
         return partial(steps.emit, cst.Return(cst.Name(str(decided))))
-    if steps.endings.get(id(node), (not decided,))[0] is not decided:
+    ending = steps.endings.get(id(node))
+    if ending is None or ending.decisive is not decided or not (ending.is_quiet or _is_released_quietly(found, steps)):
         return None
-    return steps.endings.pop(id(node))[1]
+    return steps.endings.pop(id(node)).write
+
+
+def _is_released_quietly(found: _ConsumedItems, steps: Lowering) -> bool:
+    """Whether nothing happens when the iterator of the items is released: that of a builtin container runs no code."""
+    iterable = found.items.for_in.iter
+    kind = next((one for one in _CONTAINERS if is_known(iterable, exactly(one), steps)), None)
+    if kind is not None:
+        assume(iterable, exactly(kind), steps)
+    return kind is not None
 
 
 def _tested(name: str, listed: cst.ListComp, steps: Lowering, end: Callable[[], None] | None) -> cst.Name:

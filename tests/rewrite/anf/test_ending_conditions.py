@@ -80,15 +80,38 @@ def test_each_operand_of_a_returned_condition_may_end_the_function(
     "body",
     [
         ["    b += 1"],
-        ["    raise ValueError(len(a))"],
-        ["    return b + 1"],
-        ["    b.append(1)", "    return b"],
+        ["    for d in a:", "        return d"],
         ["    return 1", "else:", "    b += 1"],
     ],
 )
-def test_a_block_that_does_more_runs_after_the_loop(body: list[str]) -> None:
+def test_a_block_that_goes_on_runs_after_the_loop(body: list[str]) -> None:
     lines = rewritten("if any(c > 3 for c in a):", *body, "return b", call="f([1], 2)", recipe="idioms")
     assert "        break" in lines
+
+
+@pytest.mark.medium
+def test_a_block_that_continues_another_loop_runs_after_the_loop() -> None:
+    body = ["for d in b:", "    if any(c > d for c in a):", "        continue", "        return 1", "return b"]
+    assert "            break" in rewritten(*body, call="f([1], [2])", recipe="idioms")
+
+
+WORK = [
+    ["raise ValueError(len(a))"],
+    ["return b + 1"],
+    ["a.append(1)", "return a"],
+    ["b = f'{b}'", "print(b)", "return b"],
+]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("body", WORK)
+def test_a_block_that_does_more_runs_after_the_iterator_is_released_unless_that_runs_no_code(body: list[str]) -> None:
+    inside = ["        " + line for line in body]
+    lines = ["if any(c > 3 for c in a):", *(line[4:] for line in inside), "return b"]
+    after = ["for c in a:", "    if c > 3:", *inside, "return b"]
+    assert rewritten(*lines, call="f([1], 2)", recipe="idioms") == after
+    lines[0] = "if any(c > 3 for c in iter(a)):"
+    assert "        break" in rewritten(*lines, call="f([1], 2)", recipe="idioms")
 
 
 @pytest.mark.medium
