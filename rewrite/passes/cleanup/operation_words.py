@@ -73,6 +73,8 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return ["holds"] if isinstance(value, bool) else ["choice"]
         case ast.Subscript(slice=index):
             return _of_part(index, value)
+        case ast.IfExp() if isinstance(value, str) and len(value) == 1:
+            return ["character"]
         case ast.JoinedStr():
             return ["formatted"]
         case ast.Tuple(elts=parts):

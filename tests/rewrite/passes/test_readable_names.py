@@ -514,6 +514,11 @@ def test_like_values_that_are_not_needed_together_share_a_name() -> None:
     assert [found[0], found[2]] == ["numbers = [n, 1]", "numbers = [2, n]"]
 
 
+def test_a_string_of_one_character_is_a_character() -> None:
+    assert named("_t0 = 'a' if n else 'b'", "return _t0 * 2")[0] == "character = 'a' if n else 'b'"
+    assert named("_t0 = 'ab' if n else 'b'", "return _t0 * 2")[0] == "part = 'ab' if n else 'b'"
+
+
 def in_function(source: str, call: str, start: int = 1) -> list[str]:
     """The lines of the function that starts on a line, after the `def`."""
     traces = [run.trace for run in TraceCounter(source, [call]).before]
