@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from lab.evidence.rewrite_effects import holm
 from lab.pocket.gate import Answers
-from runner.records.samples import Sample
+from runner.records.samples import Sample, originals
+from runner.statistics.intervals import FEWEST_PROGRAMS
 from runner.statistics.paired import PairedComparison, compare_pairs, format_p
 
 ALL = "all"
@@ -42,8 +43,10 @@ class JudgedArm:
 
 
 def with_all(runs: Answers) -> dict[str, Sequence[Sample]]:
-    """The records of all populations together, and of each."""
-    return {ALL: [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples], **runs}
+    """The records of all populations together, and of each that has enough programs for an interval."""
+    every = [replace(sample, benchmark=ALL) for samples in runs.values() for sample in samples]
+    programs = {name: {one.program for one in originals(found)} for name, found in runs.items()}
+    return {ALL: every, **{name: runs[name] for name, found in programs.items() if len(found) >= FEWEST_PROGRAMS}}
 
 
 def judge_arms(arms: Iterable[JudgedArm], recipes: Collection[str], more: str, less: str) -> Iterator[JudgedArm]:
