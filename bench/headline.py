@@ -243,15 +243,6 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         f"LiveCodeBench, {default['map']} against {default['frames']} on HumanEval",
         f"{words['programs']} programs, three models of 7B; {default['programs']} calls, 32B CWM; fitted on CruxEval",
     )
-    runs = search("findings.md", r"The data: (\d+) runs")[1]
-    ranked = row("findings.md", "| score |", "risk by the shipped method, outside its fit")
-    yield (
-        "Do other models fail at the same places?",
-        NONE,
-        f"In {ranked['runs above .5']} of {runs} runs the predicted risk ranks failures above chance "
-        f"([median AUROC](docs/findings.md#scores) {ranked['median run']})",
-        f"{programs} programs of CruxEval, {runs} runs of other models",
-    )
     effects, classes = search("findings.md", r"\*\*(\d+) of (\d+) classes show an effect").groups()
     every = row("findings.md", "| task | items", "all tasks")
     yield (
@@ -261,14 +252,6 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         f"character changes accuracy by {every['points per character']} points. On programs, [{effects} of {classes}]"
         "(docs/findings.md#tokenization-hazards) classes show an effect; that test could see a large effect only",
         f"{every['items']} items of CUTE, 9 models, 5 vocabularies; {programs} programs of CruxEval, 4 families",
-    )
-    right, of = search("differences.md", r"\*\*(\d+)\*\* \| \*\*of (\d+) failures").groups()
-    yield (
-        "Are all published failures wrong?",
-        NONE,
-        f"No: [{right} are right](docs/differences.md#grading) if graded by execution. The paper grades the `[ANSWER]` "
-        "block against the label",
-        f"{of} failures of the 32B CWM",
     )
 
 
