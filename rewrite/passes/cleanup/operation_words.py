@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from analyze.operations.catalogue import candidates
+from analyze.operations.catalogue import candidates, find
 from analyze.operations.operation import Form
 
 ORDINALS = ("first", "second", "third")
@@ -50,17 +50,15 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return operation_words(left, value)
         case ast.BinOp(ast.Call(func=ast.Name(id="len")), ast.Sub(), ast.Constant(value=1)):
             return ["last_index"]
-        case ast.BinOp(op=ast.Add()):
-            return ["combined" if isinstance(value, str | list | tuple) else "total"]
         case ast.BinOp(ast.Name(id=left), ast.Mult(), ast.Name(id=right)) if left == right:
             return ["square"]
-        case ast.BinOp(op=ast.Mult()) if isinstance(value, str):
-            return ["padding" if len(set(value)) == 1 else "repeated"]
-        case ast.BinOp(op=ast.Mult()):
-            return ["repeated" if isinstance(value, list | tuple) else "product"]
-        case ast.BinOp(op=ast.Mod()) if isinstance(value, str):
-            return ["formatted"]
-        case ast.BinOp(op=operator) | ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
+        case ast.BinOp(op=ast.Mult()) if isinstance(value, str) and len(set(value)) == 1:
+            return ["padding"]
+        case ast.BinOp(op=operator):
+            known = find(type(operator).__name__, type(value).__name__, Form.OPERATOR)  # an operand has its type
+            word = (known.word if known else "") or _word(type(operator).__name__, Form.OPERATOR)
+            return [word] if word else []
+        case ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
             word = _word(type(operator).__name__, Form.OPERATOR)
             return [word] if word else []
         case ast.Compare():
