@@ -11,9 +11,9 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.exact_types import exact_type
-from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
+from rewrite.anf.intervention import ClaimRefusal, RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.operators import binary_operator
 from rewrite.syntax.tree import as_operand
