@@ -84,6 +84,13 @@ BASE = {
     "rewrite": set(),
     "runner": set(),
 }
+PRIVATE = {
+    "rewrite/equivalence/call_inputs.py": "hypothesis",
+    "rewrite/syntax/normalized_names.py": "libcst",
+    "rewrite/syntax/source_map.py": "libcst",
+    "rewrite/syntax/tight_keywords.py": "libcst",
+}
+"""Modules that use the private interface of a package; each says why."""
 INDEPENDENT = {"equivalence": {"evidence"}, "program_grammar": set()}  # folders that import only these
 
 
@@ -159,6 +166,17 @@ def test_no_modules_import_each_other_in_a_cycle() -> None:
 @pytest.mark.medium
 def test_a_module_says_first_what_it_is_for() -> None:
     assert [path for path in modules().values() if not ast.get_docstring(tree(path))] == []
+
+
+@pytest.mark.medium
+def test_a_private_interface_has_a_reason_and_a_newest_version() -> None:
+    private = re.compile(r"(hypothesis|libcst)\.(.*\.)?(_\w+|internal)\b")
+    imports = ((path, name) for path in modules().values() for _, name in imported(path))
+    found = {str(path.relative_to(ROOT)): match[1] for path, name in imports if (match := private.match(name))}
+    assert found == PRIVATE
+    assert all("private interface" in (ROOT / path).read_text(encoding="utf-8") for path in PRIVATE)
+    requirements = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert all(re.search(rf'"{package}>=[\d.]+,<[\d.]+"', requirements) for package in PRIVATE.values())
 
 
 @pytest.mark.parametrize("package", ["corpora", "analyze", "rewrite", "runner"])

@@ -1,8 +1,8 @@
 """Only the catalogue lists operations of the language: a scan for literal tables of their names elsewhere.
 
-A table is a set, list, tuple or dict (its keys or values), an alternative of patterns, or a string that is split, with
-at least three names of methods, builtin functions or operators. Names of types do not count, since most tables of types
-are about values.
+A table is a set, list, tuple or dict (its keys or values, also within an inner set, list or tuple), an alternative of
+patterns or of classes, or a string that is split, with at least three names of methods, builtin functions or operators.
+Operators are classes of `ast` or LibCST. Names of types do not count, since most tables of types are about values.
 """
 
 import ast
@@ -10,6 +10,7 @@ import builtins
 from collections.abc import Iterator
 from pathlib import Path
 
+import libcst as cst
 import pytest
 
 from analyze.operations.catalogue import called, operators
@@ -19,7 +20,16 @@ PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
 FEWEST = 3
 TYPES = {name for name, value in vars(builtins).items() if isinstance(value, type)}
 NAMES = called(lambda one: True) - TYPES - {"index", "count", "step", "values", "items", "keys", "format", "copy"}
-OPERATOR_MODULES = {"ast", "cst"}
+OPERATORS = {
+    "ast": operators(),
+    "cst": {
+        name
+        for name, value in vars(cst).items()
+        if isinstance(value, type)
+        and issubclass(value, cst.BaseBinaryOp | cst.BaseUnaryOp | cst.BaseBooleanOp | cst.BaseCompOp | cst.BaseAugOp)
+        and not name.startswith("Base")
+    },
+}
 # Tables that may stay, each with the reason.
 EXCEPTIONS = {
     "analyze/risk/operations.py": "the calls that the published weights were fitted on are part of the fitted model",
@@ -31,6 +41,7 @@ EXCEPTIONS = {
     "rewrite/baselines/paper.py": "the paper's own list of operations, with its loops",
     "rewrite/string_methods/reference.py": "the operations with a reference implementation, as its page names them",
     "analyze/operations/constant_folding.py": "the function that computes each operator",
+    "rewrite/planner/siblings.py": "the operators that are written in one chain",
     "rewrite/equivalence/comparison_solving.py": "the function that inverts each function, as a guess",
     "rewrite/equivalence/inferred_annotations.py": "the stems of special methods",
     "rewrite/equivalence/argument_strategies.py": "names of random edits of a list",
@@ -52,7 +63,8 @@ def names_in(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Set(elts=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
             for part in parts:
-                yield from names_in(part.value) if isinstance(part, ast.Starred) else name_of(part)
+                yield from names_in(part.value if isinstance(part, ast.Starred) else part)
+                yield from name_of(part)
         case ast.Dict(keys=keys, values=values):
             yield from (name for part in (*keys, *values) if part for name in name_of(part))
             for key, value in zip(keys, values, strict=True):
@@ -60,7 +72,10 @@ def names_in(node: ast.AST) -> Iterator[str]:
                     yield from (name for part in value.args for name in names_in(part))
         case ast.MatchOr(patterns=patterns):
             for pattern in patterns:
-                yield from name_of(pattern.value) if isinstance(pattern, ast.MatchValue) else ()
+                if isinstance(pattern, ast.MatchValue | ast.MatchClass):
+                    yield from name_of(pattern.value if isinstance(pattern, ast.MatchValue) else pattern.cls)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            yield from (name for part in (left, right) for name in (*names_in(part), *name_of(part)))
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split")):
             yield from (word for word in text.split() if word in NAMES)
 
@@ -69,8 +84,8 @@ def name_of(part: ast.expr) -> Iterator[str]:
     match part:
         case ast.Constant(value=str(name)) if name in NAMES:
             yield name
-        case ast.Attribute(value=ast.Name(id=module), attr=name) if module in OPERATOR_MODULES:
-            yield from (name,) if name in operators() else ()
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if name in OPERATORS.get(module, ()):
+            yield name
 
 
 def tables(path: Path) -> list[tuple[int, list[str]]]:
@@ -110,5 +125,9 @@ def test_the_scan_finds_tables_of_every_form(tmp_path: Path) -> None:
         "E = 'strip lstrip rstrip'.split()\n"
         "match name:\n    case 'center' | 'ljust' | 'zfill': pass\n"
         "F = ('int', 'str', 'list')\n"
+        "G = ({ast.Add, ast.Sub}, {ast.Mult})\n"
+        "H = {cst.AddAssign: cst.Add, cst.SubtractAssign: cst.Subtract}\n"
+        "I = ast.BitAnd | ast.BitOr | ast.BitXor\n"
+        "match node:\n    case cst.Add() | cst.Subtract() | cst.Multiply(): pass\n"
     )
-    assert {line for line, _ in tables(file)} == {1, 2, 3, 4, 5, 7}
+    assert {line for line, _ in tables(file)} == {1, 2, 3, 4, 5, 7, 9, 10, 11, 13}

@@ -12,7 +12,7 @@ from typing import Any
 
 from analyze.gold_trace.trace import Trace, physical_lines
 from analyze.instrumentation.sites import Position
-from corpora.execute import SECONDS, run_observed
+from corpora.execute import run_observed
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
 OBSERVER = "analyze.diagnosis.operation_observer:OperationValueObserver"
@@ -41,22 +41,19 @@ class ValuedOperation:
     result: str
 
 
-def record_values(
-    trace: Trace, frame: int | None = None, *, seconds: float = SECONDS
-) -> tuple[ValuedOperation, ...] | None:
+def record_values(trace: Trace, frame: int | None = None) -> tuple[ValuedOperation, ...] | None:
     """Returns operations in the order in which they end; None if they cannot be recorded in the frames of the trace.
 
     Args:
         trace: The reference trace.
         frame: Only the operations that lead to this frame; the program is ended after it (default: all).
-        seconds: Time limit of the run.
 
     Example:
         >>> from analyze import trace_call
         >>> [one.result for one in record_values(trace_call("def f(s):\\n    return s.strip() + '.'", "f(' a')")) or ()]
         ["'a'", "'a.'"]
     """
-    outcome, lines = run_observed(trace.context, OBSERVER, {"frame": frame}, seconds=seconds)
+    outcome, lines = run_observed(trace.context, OBSERVER, {"frame": frame})
     if not outcome.has_ended or not lines:
         return None
     *records, end = lines

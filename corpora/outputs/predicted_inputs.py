@@ -11,8 +11,11 @@ import ast
 from corpora.literals import literal_arguments, parsed_expression
 from corpora.outputs.marks import last_block, without_thought
 
+FUNCTION = "f"
+"""The name of the function in every program of CruxEval, the only benchmark whose inputs are predicted."""
 
-def predicted_call(output: str, function: str = "f") -> str | None:
+
+def predicted_call(output: str) -> str | None:
     """The call that an output predicts; None if it cannot be read.
 
     The last `[ANSWER]` or `<answer>` block counts, without one the last line. It is an assertion `f(…) == value`, a
@@ -20,7 +23,6 @@ def predicted_call(output: str, function: str = "f") -> str | None:
 
     Args:
         output: The model's output. What it thinks does not count.
-        function: Name of the program's function.
 
     >>> predicted_call("[ANSWER] assert f([1], 2) == 3 [/ANSWER]"), predicted_call("'a', 1"), predicted_call("unknown")
     ('f([1], 2)', "f('a', 1)", None)
@@ -29,19 +31,19 @@ def predicted_call(output: str, function: str = "f") -> str | None:
     blocks = (last_block(said, opening) for opening in ("[ANSWER]", "<answer>"))
     text = next((one for one in blocks if one is not None), (said.splitlines() or [""])[-1])
     text = text.strip().strip("`").strip().removeprefix("assert ").strip()
-    return _stated_call(text, function) or _call_of_literals(text, function)
+    return _stated_call(text) or _call_of_literals(text)
 
 
-def _stated_call(text: str, function: str) -> str | None:
+def _stated_call(text: str) -> str | None:
     node = parsed_expression(text)
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
-        node = next((side for side in (node.left, *node.comparators) if _is_call(side, function)), node)
-    return _printed(node) if node is not None and _is_call(node, function) else None
+        node = next((side for side in (node.left, *node.comparators) if _is_call(side)), node)
+    return _printed(node) if node is not None and _is_call(node) else None
 
 
-def _call_of_literals(text: str, function: str) -> str | None:
-    node = parsed_expression(f"{function}({text})") if text else None
-    if not isinstance(node, ast.Call) or not _is_call(node, function):
+def _call_of_literals(text: str) -> str | None:
+    node = parsed_expression(f"{FUNCTION}({text})") if text else None
+    if not isinstance(node, ast.Call) or not _is_call(node):
         return None
     try:
         literal_arguments(node)
@@ -57,5 +59,5 @@ def _printed(call: ast.expr) -> str | None:
         return None
 
 
-def _is_call(node: ast.expr, function: str) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
+def _is_call(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == FUNCTION

@@ -31,7 +31,7 @@ from corpora.errors import InputError
 from corpora.failures import DIED
 from corpora.process_pool import map_over_cores
 from corpora.program import Case
-from corpora.reading.packages import install_command
+from corpora.reading.packages import require_package
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
 from lab.pocket.decorations import decorated
 from lab.pocket.hold_out import is_case_held_out, is_held_out
@@ -156,7 +156,7 @@ def make_document(case: Case, tokenizer: Tokenizer, longest: int, *, sandboxed: 
         return None
     prompt = prompt_ids(case, "bare", tokenizer)
     ids = (*prompt, *trace_ids(frames, tokenizer), tokenizer.special_id(END_OF_TEXT))
-    if len(ids) > longest or _unknown(tokenizer) in ids:
+    if len(ids) > longest or tokenizer.unknown in ids:
         return None
     return TraceDocument(ids, len(prompt), case.kind, held=False, source=case.source, call=case.call)
 
@@ -169,11 +169,6 @@ def trace_ids(frames: Sequence[Frame], tokenizer: Tokenizer) -> list[int]:
 @lru_cache(maxsize=1 << 17)
 def _ids(tokenizer: Tokenizer, text: str, special: bool) -> tuple[int, ...]:
     return (tokenizer.special_id(text),) if special else tuple(tokenizer.encode(text))
-
-
-def _unknown(tokenizer: Tokenizer) -> int | None:
-    name = getattr(tokenizer.reference.model, "unk_token", None)
-    return tokenizer.reference.token_to_id(name) if name else None
 
 
 def _frames(case: Case) -> list[Frame]:
@@ -231,12 +226,10 @@ def read_documents(path: Path) -> list[TraceDocument]:
 
 def _parquet() -> tuple[Any, Any]:
     """pyarrow, which the gate needs for training documents only."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ModuleNotFoundError as error:
-        raise InputError(f"needs {error.name}: {install_command('train')}", where="training documents") from None
-    return pa, pq
+    arrow, parquet = (
+        require_package(one, "train", where="training documents") for one in ("pyarrow", "pyarrow.parquet")
+    )
+    return arrow, parquet
 
 
 def _schema(pa: Any) -> Any:

@@ -3,19 +3,29 @@
 An `Intervention` knows one kind of hidden value and how to materialize it; `rewrite.anf.lowering` knows where a step
 may be placed without changing what the program does. A `StatementIntervention` replaces a statement by another one.
 An intervention is a file in `rewrite/interventions`, found by folder.
+
+Subclasses annotate `plan` as `rewrite.anf.lowering_plan.LoweringPlan` and `steps` as `rewrite.anf.lowering.Lowering`.
+Both modules ask interventions and therefore import this one, where they are `Any`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
-from rewrite.anf.lowering import Lowering
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.evidence.context import register_kind
+
+
+class ClaimRefusal(NamedTuple):
+    """The answer of a rule that would materialize a value but must not, with the reason. It is false."""
+
+    reason: str
+
+    def __bool__(self) -> bool:
+        return False
 
 
 @dataclass(frozen=True)
@@ -102,7 +112,7 @@ class StatementIntervention(BaseIntervention):
 
     statements: ClassVar[tuple[type[cst.CSTNode], ...]]
 
-    def claims(self, node: Any, plan: LoweringPlan) -> bool | ClaimRefusal:
+    def claims(self, node: Any, plan: Any) -> bool | ClaimRefusal:
         """Whether the intervention rewrites this statement; a `ClaimRefusal` says why it must not.
 
         Args:
@@ -112,7 +122,7 @@ class StatementIntervention(BaseIntervention):
         """
         raise NotImplementedError
 
-    def expand(self, node: Any, steps: Lowering) -> cst.BaseStatement | cst.BaseSmallStatement | None:
+    def expand(self, node: Any, steps: Any) -> cst.BaseStatement | cst.BaseSmallStatement | None:
         """Write the steps before the statement through `steps`, such as `steps.assign(steps.fresh_temporary(), value)`.
 
         A node that is written twice must be copied (`rewrite.syntax.build.clone`).
@@ -146,19 +156,19 @@ class Intervention(BaseIntervention):
         """
         return True
 
-    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
+    def claims(self, node: cst.BaseExpression, plan: Any) -> bool | ClaimRefusal:
         """Whether the intervention materializes the value of this node; a `ClaimRefusal` says why it must not."""
         raise NotImplementedError
 
-    def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
+    def skip_reason(self, node: cst.BaseExpression, plan: Any) -> str:
         """Return why a node is left alone although a type test would make it rewritable; "" for any other node."""
         return ""
 
-    def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan) -> str:
+    def operator_reason(self, node: cst.AugAssign, plan: Any) -> str:
         """Return what an augmented assignment hides by its operator, which is not an expression; "" for nothing."""
         return ""
 
-    def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    def forces_control_flow(self, node: cst.BaseExpression, plan: Any) -> bool:
         """Whether a comprehension or chained comparison becomes control flow although no part of it needs a step."""
         return False
 
@@ -166,7 +176,7 @@ class Intervention(BaseIntervention):
         """Whether `expand` writes no steps for a node unless an operand needs some: another expression replaces it."""
         return False
 
-    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    def expand(self, node: cst.BaseExpression, steps: Any) -> cst.BaseExpression:
         """Write the steps through `steps`.
 
         Returns:

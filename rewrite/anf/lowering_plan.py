@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import libcst as cst
 
@@ -29,6 +29,7 @@ from rewrite.analysis.scopes import ModuleScopes, Scope
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.comments import CommentRestorer
 from rewrite.anf.frozen_statements import FrozenStatement
+from rewrite.anf.intervention import ClaimRefusal, Intervention, StatementIntervention
 from rewrite.anf.names import ModuleNames, ScopeNames
 from rewrite.anf.report import LoweringReport
 from rewrite.anf.result import NOT_HERE
@@ -36,43 +37,6 @@ from rewrite.evidence.facts import NO_KNOWLEDGE, PriorKnowledge
 
 ITERATOR_BUILTINS = functions(lambda one: one.kind is Kind.ITERATE and one.mutates is None) | {"range"}
 TYPE_TEST = "a type test stays in one piece, since it guards string operations"
-
-
-class ClaimRefusal(NamedTuple):
-    """The answer of a rule that would materialize a value but must not, with the reason. It is false."""
-
-    reason: str
-
-    def __bool__(self) -> bool:
-        return False
-
-
-class Rule(Protocol):
-    """The interface of an intervention (`rewrite.anf.intervention`), which says what each part means."""
-
-    name: ClassVar[str]
-    at_root: ClassVar[bool]
-    guards: ClassVar[bool]
-    names_conditions: bool
-
-    @classmethod
-    def concerns(cls, kind: type[cst.CSTNode], method: str, /) -> bool: ...
-    def claims(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> bool | ClaimRefusal: ...
-    def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> str: ...
-    def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan, /) -> str: ...
-    def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> bool: ...
-    def stays_in_place(self, node: cst.BaseExpression, /) -> bool: ...
-    def expand(self, node: cst.BaseExpression, steps: Any, /) -> cst.BaseExpression: ...
-
-
-class StatementRule(Protocol):
-    """The interface of a statement intervention (`rewrite.anf.intervention`)."""
-
-    name: ClassVar[str]
-    statements: ClassVar[tuple[type[cst.CSTNode], ...]]
-
-    def claims(self, node: Any, plan: LoweringPlan, /) -> bool | ClaimRefusal: ...
-    def expand(self, node: Any, steps: Any, /) -> cst.BaseStatement | cst.BaseSmallStatement | None: ...
 
 
 @dataclass
@@ -93,7 +57,7 @@ class ModuleContext:
         statement_interventions: the rules of the recipe for statements, in order.
     """
 
-    interventions: Sequence[Rule]
+    interventions: Sequence[Intervention]
     scopes: ModuleScopes
     names: ModuleNames
     comments: CommentRestorer
@@ -103,15 +67,15 @@ class ModuleContext:
     frozen: Mapping[int, FrozenStatement] = field(default_factory=dict)
     report: LoweringReport = field(default_factory=LoweringReport)
     known: PriorKnowledge = NO_KNOWLEDGE
-    statement_interventions: Sequence[StatementRule] = ()
+    statement_interventions: Sequence[StatementIntervention] = ()
     _atoms: dict[type[cst.CSTNode], bool] = field(default_factory=dict)
 
-    def candidates_for(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
+    def candidates_for(self, node: cst.BaseExpression) -> tuple[Intervention, ...]:
         """Return the interventions that may claim a node of this kind, in order."""
         return tuple(self.interventions[i] for i in _concerned(self._kinds, type(node), _method(node)))
 
     @cached_property
-    def _kinds(self) -> tuple[type[Rule], ...]:
+    def _kinds(self) -> tuple[type[Intervention], ...]:
         return tuple(map(type, self.interventions))
 
     def is_atom(self, node: cst.BaseExpression) -> bool:
@@ -128,7 +92,7 @@ class ModuleContext:
 
 
 @lru_cache(maxsize=1 << 12)
-def _concerned(rules: Sequence[type[Rule]], kind: type[cst.CSTNode], method: str) -> tuple[int, ...]:
+def _concerned(rules: Sequence[type[Intervention]], kind: type[cst.CSTNode], method: str) -> tuple[int, ...]:
     """Which of the rules may claim a node of a kind. Cached for all programs, since a recipe has hundreds of rules."""
     return tuple(index for index, rule in enumerate(rules) if rule.concerns(kind, method))
 
@@ -216,10 +180,10 @@ class LoweringPlan:
         # temporary with its value, and the operand.
         self.values: dict[int, tuple[cst.CSTNode, str, cst.BaseExpression]] = {}
         # By node id; the entry keeps the node alive, so that no other node can get the same id.
-        self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
+        self._claims: dict[int, tuple[cst.CSTNode, Intervention | None]] = {}
         self._answers: dict[tuple[int, Question], tuple[cst.CSTNode, Answer]] = {}
 
-    def claim(self, node: cst.BaseExpression) -> Rule | None:
+    def claim(self, node: cst.BaseExpression) -> Intervention | None:
         """Return the intervention that materializes this node, or None; refusals are reported the first time.
 
         The first answer stays: a node is asked about when its statement is reached, with what is bound and known there.
@@ -233,7 +197,7 @@ class LoweringPlan:
                 self._leave_unproven(node)
         return known[1]
 
-    def _claimant(self, node: cst.BaseExpression) -> Rule | None:
+    def _claimant(self, node: cst.BaseExpression) -> Intervention | None:
         if is_memoryview(node, self.scope):
             return None
         for intervention in self.module.candidates_for(node):
@@ -383,7 +347,7 @@ class LoweringPlan:
         finally:
             self.scope = before
 
-    def claims_statement(self, rule: StatementRule, node: cst.CSTNode) -> bool:
+    def claims_statement(self, rule: StatementIntervention, node: cst.CSTNode) -> bool:
         """Whether a statement intervention applies to a statement; a refusal is reported."""
         if not isinstance(node, rule.statements) or self.excluded_sites.holds(node, rule.name):
             return False

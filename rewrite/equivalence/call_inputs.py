@@ -289,7 +289,7 @@ class ConstantFreeProvider(HypothesisProvider):
 
     These constants would make the inputs depend on the importing process and leave a cache in ./.hypothesis. With a
     backend other than the default, the engine also does not copy parts of one test case into another, which would
-    make the calls of a batch similar.
+    make the calls of a batch similar. No setting turns either off, so this uses Hypothesis's private interface.
     """
 
     def _maybe_draw_constant(self, *args: object, **kwargs: object) -> None:

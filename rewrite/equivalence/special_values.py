@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from analyze.operations.catalogue import candidates, functions, methods
+from analyze.operations.catalogue import candidates, functions, methods, operators
 from analyze.operations.operation import Characters, Kind
 from rewrite.equivalence.call_templates import last_name
 
@@ -55,6 +55,7 @@ _NUMERIC_OPERATIONS = {
     *functions(lambda one: one.kind is Kind.ARITHMETIC or one.result == "float"),
     *functions(lambda one: one.kind is Kind.MEASURE and one.result == "item"),
 }
+_MASKS = operators(lambda one: one.kind is Kind.BITWISE and not one.raises)  # without shifts
 _SIZED_BY_ARGUMENT = {
     *("factorial", "comb", "perm", "repeat"),
     *functions(lambda one: bool(one.sized_by)),
@@ -107,7 +108,7 @@ def special_numbers(tree: ast.AST, *others: ast.AST) -> list[int | float]:
     nodes = [*ast.walk(tree)]
     names = set(map(last_name, nodes))
     divided = any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) for node in nodes)
-    masked = any(isinstance(node, ast.BitAnd | ast.BitOr | ast.BitXor | ast.Invert) for node in nodes)
+    masked = any(type(node).__name__ in _MASKS for node in nodes)
     exact = divided or masked or bool(names & _NUMERIC_OPERATIONS)
     compared = any(isinstance(node, ast.Compare) for node in nodes)
     floats = list(SPECIAL_FLOATS) if exact or compared else []

@@ -18,9 +18,9 @@ from rewrite.analysis.effects import binds_name, may_be_rebound
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import may_be_module
-from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, choose_strategy, is_known
 from rewrite.string_methods.guards import (

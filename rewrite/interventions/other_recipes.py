@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.result import NOT_HERE
 from rewrite.string_methods.expansion import StringOperationIntervention, interventions
 

@@ -11,19 +11,15 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.exact_types import exact_type
-from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
+from rewrite.anf.intervention import ClaimRefusal, RewriteExample, StatementIntervention, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.syntax import build
+from rewrite.syntax.operators import binary_operator
 from rewrite.syntax.tree import as_operand
 
 IN_PLACE = "augmented assignment: the value may be changed in place, and other variables may share it"
 _IMMUTABLE = frozenset({"int", "bool", "float", "complex", "str", "char", "bytes"})
-_OPERATORS: dict[type[cst.BaseAugOp], type[cst.BaseBinaryOp]] = {
-    cst.AddAssign: cst.Add,
-    cst.SubtractAssign: cst.Subtract,
-    cst.MultiplyAssign: cst.Multiply,
-}
 
 
 class PlainAssignment(StatementIntervention):
@@ -39,6 +35,12 @@ class PlainAssignment(StatementIntervention):
             "def f(s):\n    n = 0\n    for c in s:\n        n = n + 1  # one more\n    return n\n",
             "f('abc')",
         ),
+        RewriteExample(
+            "Any operator, with parentheses where they are needed",
+            "def f(s):\n    n = 9\n    n //= 2 if s else 3\n    return n\n",
+            "def f(s):\n    n = 9\n    n = n // (2 if s else 3)\n    return n\n",
+            "[f(''), f('a')]",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A value of any type", "def f(x):\n    y = x\n    x += x\n    return y\n", IN_PLACE),
@@ -46,13 +48,12 @@ class PlainAssignment(StatementIntervention):
     )
 
     def claims(self, node: cst.AugAssign, plan: LoweringPlan) -> bool | ClaimRefusal:
-        if not isinstance(node.target, cst.Name) or type(node.operator) not in _OPERATORS:
+        if not isinstance(node.target, cst.Name):
             return False
         if exact_type(node.target, plan.scope) not in _IMMUTABLE:
             return ClaimRefusal(IN_PLACE)
         return True
 
     def expand(self, node: cst.AugAssign, steps: Lowering) -> cst.Assign:
-        operator = _OPERATORS[type(node.operator)]()
-        value = cst.BinaryOperation(build.clone(node.target), operator, as_operand(node.value))
+        value = cst.BinaryOperation(build.clone(node.target), binary_operator(node.operator), as_operand(node.value))
         return cst.Assign([cst.AssignTarget(node.target)], value)

@@ -15,8 +15,8 @@ from analyze.operations.catalogue import find
 from rewrite.analysis.evaluation_order import fields_of
 from rewrite.analysis.exact_types import STRING_METHODS, exact_type, is_str
 from rewrite.analysis.imported_modules import is_module, may_be_module
-from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.string_methods.guards import is_short, may_be_string, may_have_type
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import match_site

@@ -32,6 +32,7 @@ class PlaceboRecipe(Recipe):
 
     name: str = PLACEBO
     is_whole: bool = True
+    takes_names: bool = True
 
     def check_options(self, options: Mapping[str, object]) -> RewriteOptions:
         """See `Recipe`. The new names come from the caller of a run, not from a user's options."""

@@ -75,6 +75,7 @@ class Recipe(ABC):
         assumes_failure: whether the planner takes it that the model got the program wrong (`rewrite.planner.repair`).
         is_local: whether its code exists in this process only, because it was registered from outside.
         keeps_behavior: whether its rewrites are meant to be the same programs.
+        takes_names: whether it renames variables to names that the caller gives it (`rewrite.baselines.SUBSTITUTES`).
     """
 
     name: str
@@ -85,6 +86,7 @@ class Recipe(ABC):
     assumes_failure: bool = False
     is_local: bool = False
     keeps_behavior: bool = True
+    takes_names: bool = False
 
     @abstractmethod
     def rewrite(self, task: RewriteTask) -> Rewritten:

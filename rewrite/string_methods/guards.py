@@ -13,8 +13,9 @@ import libcst as cst
 from rewrite.analysis.effects import ANY_EFFECT, is_movable
 from rewrite.analysis.exact_types import STRING_TYPES, exact_type
 from rewrite.analysis.imported_modules import may_be_module
+from rewrite.anf.intervention import ClaimRefusal
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 

@@ -4,6 +4,7 @@ Python compares identifiers after NFKC normalization (PEP 3131): `ﬁ` is the va
 class `A`, it mangles `__x` to `_A__x`. `normalize_names` replaces each identifier whose two forms differ with a
 `NormalizedName`: its `value` is the form that Python uses, and it is printed as it was written. Code that compares
 names therefore needs no special case. Names inside strings are not touched, and attributes are only NFKC-normalized.
+A node that is printed in a form of its own needs the private interface of LibCST's printer.
 """
 
 from __future__ import annotations

@@ -20,6 +20,18 @@ def operation_of(operator: cst.CSTNode) -> Operation | None:
     return _by_class().get(name)
 
 
+def binary_operator(operator: cst.BaseAugOp) -> cst.BaseBinaryOp:
+    """The operator that an augmented assignment applies.
+
+    >>> type(binary_operator(cst.FloorDivideAssign())).__name__
+    'FloorDivide'
+    """
+    one = operation_of(operator)
+    found = _operator(one) if one else None
+    assert isinstance(found, cst.BaseBinaryOp)
+    return found
+
+
 def opposite_comparison(node: cst.BaseExpression, *, plain: bool = False) -> cst.Comparison | None:
     """The comparison whose result is the opposite for all values; None if there is none, or the node has parentheses.
 

@@ -1,7 +1,8 @@
 """Map nodes to lines, and the lines of a rewritten program to positions in the original.
 
-Printing a tree records where each node begins, which is several times cheaper than LibCST's position provider. A node's
-line follows from the number of tokens printed before it. Lines and columns count from 1.
+Printing a tree records where each node begins, which is several times cheaper than LibCST's position provider, but
+needs the private interface of its printer. A node's line follows from the number of tokens printed before it. Lines and
+columns count from 1.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ LibCST refuses to parse some valid programs without blanks around keywords. It a
 in parentheses (`return(a if b else c)`), a float that begins with its point (`return.5`) and `await(a)if b else c`, and
 its test of a lambda expression raises TypeError (`not(lambda: 1)`). The corrected methods answer "yes" only where
 Python's tokenizer separates the two tokens. `tests/rewrite/syntax/test_tight_keywords.py` compares them with CPython.
+They replace methods of LibCST's private interface, since no public one answers the question.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.tokens.lost_characters import describe_loss
 from corpora import Case, dependences
 from corpora.errors import InputError
-from rewrite.baselines import PLACEBO, SUBSTITUTES
+from rewrite.baselines import SUBSTITUTES
 from rewrite.baselines.equal_length_names import equal_length_names
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.judgement import find_observer_effect, find_unobserved_difference
@@ -93,7 +93,8 @@ def pose_question(case: Case, attempt: str, backend: Backend, budget: int = BUDG
             reason = f"the program is nondeterministic: its result depends on {' and '.join(causes)}"
             return SkippedQuestion(of, case, attempt, reason)
         return _question(of, case, attempt, backend, None)
-    names = {SUBSTITUTES: equal_length_names(case.source, backend.tokenizer)} if attempt == PLACEBO else {}
+    renames = find_recipe(attempt).takes_names
+    names = {SUBSTITUTES: equal_length_names(case.source, backend.tokenizer)} if renames else {}
     rewritten = _rewritten(of, case, attempt, budget, names)
     if isinstance(rewritten, SkippedQuestion):
         return rewritten

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from analyze.operations.catalogue import candidates
+from analyze.operations.catalogue import candidates, find
 from analyze.operations.operation import Form
 
 ORDINALS = ("first", "second", "third")
@@ -54,17 +54,15 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return operation_words(left, value)
         case ast.BinOp(ast.Call(func=ast.Name(id="len")), ast.Sub(), ast.Constant(value=1)):
             return ["last_index"]
-        case ast.BinOp(op=ast.Add()):
-            return ["combined" if isinstance(value, str | list | tuple) else "total"]
         case ast.BinOp(ast.Name(id=left), ast.Mult(), ast.Name(id=right)) if left == right:
             return ["square"]
-        case ast.BinOp(op=ast.Mult()) if isinstance(value, str):
-            return ["padding" if len(set(value)) == 1 else "repeated"]
-        case ast.BinOp(op=ast.Mult()):
-            return ["repeated" if isinstance(value, list | tuple) else "product"]
-        case ast.BinOp(op=ast.Mod()) if isinstance(value, str):
-            return ["formatted"]
-        case ast.BinOp(op=operator) | ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
+        case ast.BinOp(op=ast.Mult()) if isinstance(value, str) and len(set(value)) == 1:
+            return ["padding"]
+        case ast.BinOp(op=operator):
+            known = find(type(operator).__name__, type(value).__name__, Form.OPERATOR)  # an operand has its type
+            word = (known.word if known else "") or _word(type(operator).__name__, Form.OPERATOR)
+            return [word] if word else []
+        case ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
             word = _word(type(operator).__name__, Form.OPERATOR)
             return [word] if word else []
         case ast.Compare():

@@ -5,9 +5,9 @@ from typing import Any
 import libcst as cst
 import pytest
 
-from rewrite.anf.intervention import StatementIntervention
+from rewrite.anf.intervention import ClaimRefusal, StatementIntervention
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.lowering_plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.options import DEFAULT_OPTIONS
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.interventions.temporaries import Temporaries

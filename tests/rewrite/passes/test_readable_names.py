@@ -169,6 +169,8 @@ def test_temporaries_of_one_name_share_a_variable_only_if_their_lists_are_nested
         ("text[1:][::-1]", "backwards"),
         ("'-'.join(text)", "joined"),
         ("str(n) + 'a'", "combined"),
+        ("b'a' + text.encode()", "combined"),
+        ("b'%d' % n", "formatted"),
         ("n + 1", "total"),
         ("n - 1 + 1", "difference"),
         ("str(n)", "digits"),
