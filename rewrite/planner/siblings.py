@@ -53,11 +53,21 @@ def find_siblings(source: str, sites: Collection[InterventionSite]) -> dict[Inte
 
 
 def partial_results(source: str, sites: Iterable[InterventionSite]) -> Sites:
-    """The forms of the `a * b` of `a * b / c` and the like, which no one would name."""
+    """The forms that no one would write: of the `a * b` of `a * b / c` and the like, and of one of two like conditions.
+
+    Of an `and` or `or`, only the first operand is always evaluated.
+    """
     at = _by_expression(source, sites)
-    return frozenset(
-        site for node in ast.walk(ast.parse(source)) if (left := _beginning(node)) is not None for site in at(left)
-    )
+    return frozenset(site for node in ast.walk(ast.parse(source)) for part in _parts(node) for site in at(part))
+
+
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    left = _beginning(node)
+    if left is not None:
+        yield left
+    match node:
+        case ast.BoolOp(values=[first, *others]) if shape_of(first) in map(shape_of, others):
+            yield from ast.walk(first)
 
 
 def _beginning(node: ast.AST) -> ast.BinOp | None:

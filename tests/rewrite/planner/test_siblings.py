@@ -89,6 +89,8 @@ def test_a_part_of_a_like_operand_comes_with_the_whole_which_is_saved_before_it(
         ("x = g(a) + (g(b) + g(c))", []),
         ("x = g(a) - g(b) + g(c) - 1", ["g(a) - g(b)", "g(a) - g(b) + g(c)"]),
         ("x = u(g(a) * 3 / g(b))", ["g(a) * 3"]),
+        ("x = g(a) < 3 or g(b) > 3", []),
+        ("x = g(a) < 3 or y or g(b) < 4", ["3", "a", "g", "g(a)", "g(a) < 3"]),
     ],
 )
 def test_a_partial_result_is_the_beginning_of_a_chain_of_operators(line: str, partial: list[str]) -> None:
