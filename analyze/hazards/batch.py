@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from analyze.hazards.match_positions import (
     SEARCH_METHODS,
     STRIP_METHODS,
     WHITESPACE_METHODS,
+    Span,
     occurrences,
     whitespace_runs,
 )
@@ -139,20 +141,9 @@ class QuestionBatch:
 
     def _spans(self) -> Ids:
         """Returns row, start and end of each occurrence, int64 [3, occurrences]."""
-        found: list[tuple[int, int, int]] = []
-        for row, question in enumerate(self.questions):
-            method, pattern = question.method, question.pattern
-            if method not in SEARCH_METHODS:
-                continue
-            if question.window is not None:
-                low, high = question.window
-                inside = occurrences(pattern or "", question.text[low:high], method, question.limit)
-                found += [(row, low + start, low + end) for start, end in inside]
-            elif pattern is not None:
-                found += [(row, *span) for span in occurrences(pattern, question.text, method, question.limit)]
-            elif method in WHITESPACE_METHODS:
-                found += [(row, *span) for span in whitespace_runs(question.text, method, question.limit)]
-        return np.ascontiguousarray(np.array(found, dtype=np.int64).reshape(-1, 3).T)
+        found = [(row, *span) for row, question in enumerate(self.questions) for span in _spans_of(question)]
+        places = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found))
+        return np.ascontiguousarray(places.reshape(-1, 3).T)
 
     def query_ids(self, row: int) -> tuple[int, ...]:
         """Returns the tokens of a row's pattern on its own."""
@@ -162,6 +153,20 @@ class QuestionBatch:
         """Formats tokens for a message: their texts and ids."""
         decode = self.engine.tokenizer.decode
         return f"[{', '.join('no token' if token == GAP else f'{decode([token])!r} {token}' for token in ids)}]"
+
+
+def _spans_of(question: StringQuestion) -> list[Span]:
+    """Returns start and end of each occurrence that the method sees."""
+    method, pattern, text = question.method, question.pattern, question.text
+    if method not in SEARCH_METHODS:
+        return []
+    if question.window is not None:
+        low, high = question.window
+        inside = occurrences(pattern or "", text[low:high], method, question.limit)
+        return [(low + start, low + end) for start, end in inside]
+    if pattern is not None:
+        return occurrences(pattern, text, method, question.limit)
+    return whitespace_runs(text, method, question.limit) if method in WHITESPACE_METHODS else []
 
 
 class QueryPatterns:

@@ -50,12 +50,14 @@ def all_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 def first(pattern: str, text: str, limit: int = -1) -> list[Span]:
     """Returns the first occurrence, as find, index, in and partition see it."""
-    return all_from_left(pattern, text, 1)
+    at = text.find(pattern)
+    return [(at, at + len(pattern))] if at >= 0 else []
 
 
 def last(pattern: str, text: str, limit: int = -1) -> list[Span]:
     """Returns the last occurrence, as rfind, rindex and rpartition see it."""
-    return all_from_right(pattern, text, 1)
+    at = text.rfind(pattern)
+    return [(at, at + len(pattern))] if at >= 0 else []
 
 
 def at_start(pattern: str, text: str, limit: int = -1) -> list[Span]:

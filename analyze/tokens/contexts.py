@@ -22,8 +22,11 @@ Form = Literal[Context, "argument"]
 """A context, or the form in which the source context writes a pattern."""
 
 
-STARTS: dict[Form, tuple[str, str]] = {"trace": ('{"text":', ' "')}
-"""What every string begins with in a context, in two parts between which tokenizers usually split."""
+Frame = tuple[str, str, str]
+"""What all strings begin with, in two parts, and what all of them end with."""
+NO_FRAME: Frame = ("", "", "")
+FRAMES: dict[Form, Frame] = {"trace": ('{"text":', ' "', '"}')}
+"""The frame of a context. Tokenizers usually split before its second part."""
 
 
 def as_context(name: str) -> Context:
@@ -58,8 +61,7 @@ def surroundings(written: str, context: Form) -> tuple[int, int]:
     (11, 3)
     """
     if context == "trace":
-        double = written[10] == "\\"  # the escape of repr's double quote
-        return 11 + double, 3 + double
+        return (12, 4) if written[10] == "\\" else (11, 3)  # the escape of repr's double quote
     return {"bare": (0, 0), "source": (3, 2), "argument": (6, 2)}[context]
 
 

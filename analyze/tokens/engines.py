@@ -13,12 +13,13 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analyze.tokens.contexts import NO_FRAME, Frame
 from analyze.tokens.tokenizer import MappedTokenizer, Tokenizer, panics_as_errors
 from corpora.errors import InputError, did_you_mean
 from corpora.reading.packages import require_package
@@ -52,30 +53,39 @@ class TokenizationEngine:
         self._flat = flat
         self.lengths = _token_lengths(tokenizer)
 
-    def encode_batch(self, texts: Sequence[str], start: tuple[str, str] = ("", "")) -> tuple[Ids, Ids, Ids]:
+    def encode_batch(self, texts: Sequence[str], frame: Frame = NO_FRAME) -> tuple[Ids, Ids, Ids]:
         """Encodes strings, none of which may hold lone surrogates.
 
         Args:
             texts: The strings.
-            start: Two parts with which all of them begin. If the tokenizer splits between the parts, the first is
-                encoded only once.
+            frame: What all of them begin and end with. If the tokenizer splits between its two first parts, and between
+                one string and the second part of the next, the first part is encoded only once.
 
         Returns:
             All ids in one array, the number of ids of each string, and the number of bytes that each id stands for.
         """
-        if self._has_offsets:
+        if self.has_offsets:
             return self._encode_sized(texts)
-        common = self._common_ids(*start)
-        ids, counts = self._encode([text[len(start[0]) :] for text in texts] if common else texts)
+        common = self._common_ids(*frame)
         if common:
+            ids, counts = self._encode([text[len(frame[0]) :] for text in texts], joined=True)
             counts += len(common)
             ids = _with_start(ids, common, counts)
+        else:
+            ids, counts = self._encode(texts)
         return ids, counts, self.lengths[ids]
 
-    def _encode(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
-        """Returns all ids and the number of ids of each string."""
-        if self._flat is not None and max(map(len, texts), default=0) < MAX_TIKTOKEN_CHARACTERS:
-            ids = self._flat(texts)
+    def _encode(self, texts: Sequence[str], joined: bool = False) -> tuple[Ids, Ids]:
+        """Returns all ids and the number of ids of each string.
+
+        `joined` says that the tokenizer splits between the strings: then one call encodes many, since a call costs as
+        much as some tokens.
+        """
+        longest = max(map(len, texts), default=0)
+        if self._flat is not None and longest < MAX_TIKTOKEN_CHARACTERS:
+            size = MAX_TIKTOKEN_CHARACTERS // (longest + 1) if joined else 1
+            with panics_as_errors(longest):
+                ids = self._flat(["".join(texts[at : at + size]) for at in range(0, len(texts), size)])
             # Each token is at least a byte, so the bytes of the strings tell which tokens are theirs.
             ends = np.searchsorted(np.cumsum(self.lengths[ids]), np.cumsum(byte_sizes(texts)), side="right")
             return ids, np.diff(ends, prepend=0)
@@ -84,21 +94,24 @@ class TokenizationEngine:
         return np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum())), counts
 
     @cache  # noqa: B019 - one object per tokenizer, which lives as long as the process
-    def _common_ids(self, first: str, second: str) -> tuple[int, ...]:
-        """Returns the ids of the first part; () if it is not known that the tokenizer splits between the two.
+    def _common_ids(self, first: str, second: str, last: str) -> tuple[int, ...]:
+        """Returns the ids of the first part; () if it is not known that the tokenizer splits before each second one.
 
         tiktoken's regex splits a string from the left and has no lookbehind, so that the tokens after a split do not
-        depend on what is before it.
+        depend on what is before it. A lookahead may still see past the split: drawn pairs show that it changes nothing.
         """
         if not first or self.name != "tiktoken" or "(?<" in split_pattern(self.tokenizer):
             return ()
-        rest = [second + text for text in verification_strings()]
-        (alone,) = self._batch([first])
-        pairs = zip(self._batch([first + text for text in rest]), self._batch(rest), strict=True)
-        return tuple(alone) if all(whole == alone + after for whole, after in pairs) else ()
+        rest = [second + text + last for text in verification_strings()]
+        alone = dict(zip([first, *rest], self._batch([first, *rest]), strict=True))
+        pairs = [*((first, text) for text in rest), *pairwise(rest)]
+        whole = self._batch(list(map("".join, pairs)))
+        splits = all(ids == alone[a] + alone[b] for ids, (a, b) in zip(whole, pairs, strict=True))
+        return tuple(alone[first]) if splits else ()
 
     @property
-    def _has_offsets(self) -> bool:
+    def has_offsets(self) -> bool:
+        """Whether tokens may stand for other bytes than the text's, see `Tokenizer.normalizes`."""
         tokenizer = self.tokenizer
         if not tokenizer.is_byte_level or tokenizer.reference.normalizer is not None:
             return True
@@ -127,18 +140,18 @@ class _DeferredEngine(TokenizationEngine):
     To build and verify it takes longer than to audit a small file.
     """
 
-    _has_offsets = False
+    has_offsets = False
 
     def __init__(self, tokenizer: MappedTokenizer) -> None:
         super().__init__("tiktoken", tokenizer, lambda texts: list(map(tokenizer.encode_mapped, texts)))
         self._mapped = tokenizer
 
-    def encode_batch(self, texts: Sequence[str], start: tuple[str, str] = ("", "")) -> tuple[Ids, Ids, Ids]:
+    def encode_batch(self, texts: Sequence[str], frame: Frame = NO_FRAME) -> tuple[Ids, Ids, Ids]:
         """Encodes strings as `TokenizationEngine.encode_batch` does."""
         if self._mapped.takes(sum(map(len, texts))):
             ids, counts = self._encode(texts)
             return ids, counts, self.lengths[ids]
-        return _default_engine(self._mapped).encode_batch(texts, start)
+        return _default_engine(self._mapped).encode_batch(texts, frame)
 
 
 def _token_lengths(tokenizer: Tokenizer) -> Ids:
@@ -233,15 +246,18 @@ def verification_strings(size: int = VERIFICATION_SIZE) -> list[str]:
     return ["".join(rng.choices(pieces, k=rng.randint(1, 12))) for _ in range(size)]
 
 
-def _encoding(tokenizer: Tokenizer, special: dict[str, int]) -> tiktoken.Encoding:
+@cache
+def _encoding(tokenizer: Tokenizer) -> tiktoken.Encoding:
     import tiktoken
 
     pattern, ranks = split_pattern(tokenizer), merge_ranks(tokenizer)
-    return tiktoken.Encoding("audit", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
+    # The flat encoder searches for special tokens, so it needs one. As none is allowed, its text is ordinary text.
+    unused = {"\U0010ffff" * 4: max(tokenizer.bytes_by_id) + 1}
+    return tiktoken.Encoding("audit", pat_str=pattern, mergeable_ranks=ranks, special_tokens=unused)
 
 
 def _tiktoken(tokenizer: Tokenizer) -> BatchEncoder:
-    encode, reference = _encoding(tokenizer, {}).encode_ordinary, tokenizer.encode
+    encode, reference = _encoding(tokenizer).encode_ordinary, tokenizer.encode
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
         with panics_as_errors(longest := max(map(len, texts), default=0)):
@@ -254,17 +270,13 @@ def _tiktoken(tokenizer: Tokenizer) -> BatchEncoder:
 
 def _flat_tiktoken(tokenizer: Tokenizer) -> FlatEncoder | None:
     """Returns an encoder that creates no list of ids for each string; None if this version of tiktoken has none."""
-    # It searches for special tokens, so it needs one. As none is allowed, its text is encoded as ordinary text.
-    unused = {"\U0010ffff" * 4: max(tokenizer.bytes_by_id) + 1}
-    encode = getattr(_encoding(tokenizer, unused)._core_bpe, "encode_to_tiktoken_buffer", None)
+    encode = getattr(_encoding(tokenizer)._core_bpe, "encode_to_tiktoken_buffer", None)
     if encode is None:
         return None
 
     def flat(texts: Sequence[str]) -> Ids:
         allowed: set[str] = set()
-        with panics_as_errors(max(map(len, texts), default=0)):
-            buffers = [encode(text, allowed) for text in texts]
-        return np.frombuffer(b"".join(buffers), np.uint32).astype(np.int64)
+        return np.frombuffer(b"".join([encode(text, allowed) for text in texts]), np.uint32).astype(np.int64)
 
     return flat
 

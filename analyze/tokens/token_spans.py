@@ -15,7 +15,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.tokens.contexts import STARTS, Form, image, surroundings, write
+from analyze.tokens.contexts import FRAMES, NO_FRAME, Form, Frame, image, surroundings, write
 from analyze.tokens.engines import Ids, TokenizationEngine, byte_sizes
 from corpora.errors import InputError
 
@@ -72,18 +72,18 @@ class TokenArray:
         return found
 
 
-def tokenize(texts: Sequence[str], engine: TokenizationEngine, start: tuple[str, str] = ("", "")) -> TokenArray:
+def tokenize(texts: Sequence[str], engine: TokenizationEngine, frame: Frame = NO_FRAME) -> TokenArray:
     """Tokenizes strings, none of which may hold lone surrogates.
 
     Args:
         texts: The strings.
         engine: The engine.
-        start: What all strings begin with, see `TokenizationEngine.encode_batch`.
+        frame: What all strings begin and end with, see `TokenizationEngine.encode_batch`.
 
     Raises:
         InputError: If the tokens do not add up to the string's bytes.
     """
-    ids, counts, lengths = engine.encode_batch(texts, start)
+    ids, counts, lengths = engine.encode_batch(texts, frame)
     ends = np.cumsum(lengths)
     first = np.concatenate(([0], np.cumsum(counts)))
     origin = np.concatenate(([0], ends))[first]
@@ -145,7 +145,7 @@ class StringsInContext:
     @cached_property
     def tokens(self) -> TokenArray:
         """The tokens of `written`."""
-        return tokenize(self.written, self.engine, STARTS.get(self.context, ("", "")))
+        return tokenize(self.written, self.engine, FRAMES.get(self.context, NO_FRAME))
 
     @cached_property
     def sizes(self) -> Ids:
@@ -203,6 +203,13 @@ class StringsInContext:
         counts = last - first + 1
         within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
         return np.repeat(first, counts) + within, np.repeat(rows, counts)
+
+    def inner_lists(self, rows: Ids) -> list[list[int]]:
+        """Returns the ids of the tokens that touch the strings of these rows, which are in order."""
+        tokens, row = self.inner_tokens(rows)
+        ids = self.tokens.ids[tokens].tolist()
+        spans = (np.searchsorted(row, rows, side=side).tolist() for side in ("left", "right"))
+        return [ids[start:end] for start, end in zip(*spans, strict=True)]
 
     def characters_of(self, rows: Ids, tokens: Ids) -> tuple[Ids, Ids]:
         """Returns the characters of each row's string that a token touches; `tokens` are indices into `tokens`."""

@@ -22,8 +22,8 @@ class DigitsHazard(Hazard):
     UNTOUCHED = HazardExample(text="123 456")
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        is_digit = digit_mask(batch.texts.joined)
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], is_digit.view(np.int8), [0]))))
+        is_digit = digit_mask(f"\n{batch.texts.joined}\n")
+        edges = np.flatnonzero(is_digit[1:] != is_digit[:-1])
         start, end = edges.reshape(-1, 2).T
         long = end - start > MAX_GROUP
         rows, at = batch.texts.rows_at(start[long])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from analyze.hazards.base import Hazard, HazardExample, HazardHits
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.match_positions import EDIT_METHODS
@@ -22,14 +24,16 @@ class EditRetokHazard(Hazard):
     UNTOUCHED = HazardExample(text="one two three four", method="removesuffix", pattern=" four", result="one two three")
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        found: list[tuple[int, float, int, int]] = []
-        for row, number in batch.result_number.items():
-            question = batch.questions[row]
-            if question.method in EDIT_METHODS and question.result:
-                value = lcs_loss(batch.texts.inner_ids(row), batch.results.inner_ids(number))
-                if value >= MIN_LOSS:
-                    found.append((row, min(1.0, self.severity * value), 0, len(question.text)))
-        return HazardHits.from_tuples(found)
+        edits = [
+            (row, number)
+            for row, number in batch.result_number.items()
+            if (question := batch.questions[row]).result and question.method in EDIT_METHODS
+        ]
+        rows, numbers = np.array(edits, dtype=np.int64).reshape(-1, 2).T
+        losses = map(lcs_loss, batch.texts.inner_lists(rows), batch.results.inner_lists(numbers))
+        value = np.fromiter(losses, np.float64, len(rows))
+        rows, value = rows[value >= MIN_LOSS], value[value >= MIN_LOSS]
+        return self.hits(rows, np.zeros_like(rows), batch.texts.sizes[rows], value)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         output = batch.results.inner_ids(batch.result_number[row])
@@ -50,6 +54,7 @@ def lcs_loss(before: Sequence[int], after: Sequence[int]) -> float:
     everything = (1 << len(before)) - 1
     state = everything
     for token in after:
-        used = state & masks.get(token, 0)
-        state = ((state + used) | (state - used)) & everything
+        if token in masks:
+            used = state & masks[token]
+            state = ((state + used) | (state - used)) & everything
     return 1 - (len(before) - state.bit_count()) / len(after)

@@ -26,7 +26,7 @@ class LostHazard(Hazard):
         tokenizer = batch.engine.tokenizer
         found = (
             (row, self.severity, one.start, one.end)
-            for row, question in enumerate(batch.questions)
+            for row, question in enumerate(batch.questions if batch.engine.has_offsets else ())
             for one in find_lost_characters(question.text, tokenizer)
         )
         return HazardHits.from_tuples(found)

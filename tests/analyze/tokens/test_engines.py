@@ -10,6 +10,7 @@ import pytest
 from tokenizers import normalizers
 
 from analyze.tokens.bpe_merges import merge_replay_for
+from analyze.tokens.contexts import FRAMES, NO_FRAME, Frame
 from analyze.tokens.engines import (
     MAX_TIKTOKEN_CHARACTERS,
     TokenizationEngine,
@@ -83,19 +84,25 @@ def test_very_long_texts_go_to_the_reference() -> None:
     assert counts[0] == 1
 
 
-@pytest.mark.parametrize("start", [("", ""), ('{"te', "xt"), ("(", "-"), ('{"text": ', '"')])
-def test_what_strings_begin_with_is_encoded_again_if_what_follows_may_change_it(start: tuple[str, str]) -> None:
-    assert engine_for(default_tokenizer(), "tiktoken")._common_ids(*start) == ()
+@pytest.mark.parametrize(
+    "frame", [NO_FRAME, ('{"te', "xt", ""), ("(", "-", "a"), ('{"text": ', '"', '"}'), ("a", "-", "-")]
+)
+def test_what_strings_begin_with_is_encoded_again_if_what_follows_may_change_it(frame: Frame) -> None:
+    assert engine_for(default_tokenizer(), "tiktoken")._common_ids(*frame) == ()
 
 
 @pytest.mark.parametrize("name", ["tiktoken", "tokenizers"])
-@pytest.mark.parametrize("start", [('{"text":', ' "'), ("(", "-"), ("", "")])
-def test_a_common_start_changes_no_id(name: str, start: tuple[str, str]) -> None:
+@pytest.mark.parametrize("frame", [FRAMES["trace"], ("(", "-", ")"), NO_FRAME])
+@pytest.mark.parametrize("length", [0, MAX_TIKTOKEN_CHARACTERS // 3, MAX_TIKTOKEN_CHARACTERS])
+def test_a_common_frame_changes_no_id(name: str, frame: Frame, length: int) -> None:
     engine = engine_for(default_tokenizer(), name)
-    texts = ["".join(start) + text for text in ("", "", *verification_strings(300), "")]
-    for with_start, without in zip(engine.encode_batch(texts, start), engine.encode_batch(texts), strict=True):
-        assert np.array_equal(with_start, without)
-    assert bool(engine._common_ids(*start)) == (name == "tiktoken" and start[0] == '{"text":')
+    first, second, last = frame
+    inner = ("", "", *verification_strings(300), "é" * length, "")
+    texts = [f"{first}{second}{text}{last}" for text in inner]
+    for framed, without in zip(engine.encode_batch(texts, frame), engine.encode_batch(texts), strict=True):
+        assert np.array_equal(framed, without)
+    assert bool(engine._common_ids(*frame)) == (name == "tiktoken" and frame == FRAMES["trace"])
+    assert all(len(part) == 0 for part in engine.encode_batch([], frame))
 
 
 def test_the_flat_encoder_has_the_ids_of_the_lists_also_for_the_text_of_its_unused_token() -> None:
