@@ -19,7 +19,7 @@ from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.stages import PlanStage, Proposal, first_stage
 
 SAME_PROGRAM = "the other forms compute its value already"
-NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--explain lists the forms)"
+NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk"
 
 
 def expose(program: PlannedProgram, without: Sites = frozenset()) -> Proposal:

@@ -122,6 +122,19 @@ def test_rejected_candidates_are_counted_and_listed_when_asked(
 
 
 @pytest.mark.medium
+def test_what_explains_does_not_point_at_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("def f(s, o):\n    if s.startswith(o):\n        return s\n    return o + f(s, o[-2::-1])\n")
+    arguments = ["plan", str(file), "--call", "f('abba', 'bab')", "--risk-map", "words"]
+    assert main([*arguments, "--explain"]) == 0
+    said = capsys.readouterr().err
+    assert "left as it is: no form surely lowers the predicted risk\n" in said
+    assert "--explain" not in said
+    assert main(arguments) == 0
+    assert capsys.readouterr().err.count("--explain") == 1
+
+
+@pytest.mark.medium
 def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.jsonl"
     rows = [{"code": SOURCE, "call": CALL}, {"code": SOURCE, "input": "'xyx'"}]
