@@ -60,6 +60,13 @@ SPLIT = (
 
 
 @pytest.mark.medium
+def test_an_operation_with_other_forms_is_not_said_to_have_none() -> None:
+    plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
+    assert any("loops, text.strip().split('n')" in one.what for one in plan.left)
+    assert not any("preconditions of a loop" in one.reason for one in plan.left)
+
+
+@pytest.mark.medium
 def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     apply, dropped = exposing._apply, list[Candidate]()
 
