@@ -135,6 +135,20 @@ def test_what_explains_does_not_point_at_itself(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.medium
+def test_lines_that_change_together_are_named_in_one_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    branches = ("a.strip().upper() + b[::-1]", "b.strip().upper() + a[::-1]")
+    file.write_text(
+        "def f(a, b, c):\n    if c:\n        x = {}\n    else:\n        x = {}\n    return x\n".format(*branches)
+    )
+    calls = ["--call", "f(' abc', 'cde ', True)", "--call", "f(' abc', 'cde ', False)"]
+    assert main(["plan", str(file), *calls, "--examples", "0", "--explain"]) == 0
+    said = capsys.readouterr().err
+    assert re.search(r"^3, 5 │", said, re.MULTILINE)
+    assert re.search(r"^lines 3, 5: replace string methods by loops, a\.strip\(\), b\.strip\(\)", said, re.MULTILINE)
+
+
+@pytest.mark.medium
 def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.jsonl"
     rows = [{"code": SOURCE, "call": CALL}, {"code": SOURCE, "input": "'xyx'"}]
