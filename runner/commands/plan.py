@@ -99,10 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise missing_call(arguments.source)
     if arguments.answer and not (arguments.failed and arguments.call):
         raise InputError("needs --failed, and the call of a program with --call", where="--answer")
+    source = read_program(arguments.source) if arguments.call else ""
     load_tokenizer(arguments.tokenizer)  # reports an unknown one before any program runs
     if not arguments.call:
         return _rows(arguments)
-    source = read_program(arguments.source)
     for call in arguments.call:
         check_call(source, call, where=f"--call {call}")
     output = read_output(arguments.answer) if arguments.answer else None

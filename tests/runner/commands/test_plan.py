@@ -25,6 +25,11 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
             id="a program without a call",
         ),
         pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
+        pytest.param(
+            ["{tmp}/missing.py", "--call", "f(1)", "--tokenizer", "{tmp}/no.json"],
+            "missing.py: No such file",
+            id="no such program, before its tokenizer is loaded",
+        ),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(
