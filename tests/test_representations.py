@@ -19,7 +19,7 @@ def test_results_have_a_short_repr() -> None:
     different = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(0)"], examples=0)
     wrong = replace(SAMPLE, verdict="incorrect")
     found = {
-        "Diagnosis(incorrect, format at frame 0)": diagnose(trace_call(SOURCE, CALL), "no trace"),
+        "Diagnosis(incorrect, no trace)": diagnose(trace_call(SOURCE, CALL), "nothing"),
         "Verdict(equivalent=False, why='they differ in value', call='f(0)')": different,
         "Verdict(equivalent=True, why='the two programs are identical')": check_equivalence(SOURCE, SOURCE),
         "Rewritten(1 changed, 0 left, 0 assumed)": rewrite_source(SOURCE),
@@ -51,6 +51,6 @@ def test_an_outcome_is_shown_without_its_snapshot() -> None:
 
 def test_a_diagnosis_is_a_frame_of_one_row() -> None:
     pytest.importorskip("pandas")
-    frame = diagnose(trace_call(SOURCE, CALL), "no trace").to_frame()
+    frame = diagnose(trace_call(SOURCE, CALL), "nothing").to_frame()
     assert len(frame) == 1
-    assert frame.kind[0] == "format"
+    assert frame.kind[0] == "no trace"

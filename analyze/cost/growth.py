@@ -169,14 +169,18 @@ def _fitted(argument: GrowableArgument, traces: Mapping[int, Trace], tokenizer: 
     steps = fitted_order([point.size for point in points], [point.frames for point in points])
     counted = [(point.size, point.tokens) for point in points if point.tokens is not None]
     tokens = fitted_order([size for size, _ in counted], [spent for _, spent in counted])
-    return Growth(argument.name, points, steps, tokens, "; ".join(_why_odd(odd)))
+    return Growth(argument.name, points, steps, tokens, "; ".join(_why_odd(odd, is_alone=len(points) < 2)))
 
 
-def _why_odd(odd: Mapping[int, Trace]) -> Iterator[str]:
-    """Yields, for each way in which runs ended otherwise, the first size, the number of the others, and the reason."""
+def _why_odd(odd: Mapping[int, Trace], *, is_alone: bool) -> Iterator[str]:
+    """Yields, for each way in which runs ended otherwise, the first size, the number of the others, and the reason.
+
+    If only the call itself was run (`is_alone`), its sizes do not matter.
+    """
     reasons = {size: trace.cut or next(iter(trace.outcome.exception or ()), "") for size, trace in odd.items()}
     for reason in dict.fromkeys(reasons.values()):
         size, *others = (size for size, other in reasons.items() if other == reason)
         more = f" and {len(others)} more" if others else ""
         ended = ": ".join(filter(None, odd[size].outcome.exception or ("ends otherwise",)))
-        yield f"size {size:,}{more}: {ended if odd[size].cut is None else f'cut short ({reason})'}"
+        which = "other sizes end otherwise" if is_alone else f"size {size:,}{more}"
+        yield f"{which}: {ended if odd[size].cut is None else f'cut short ({reason})'}"

@@ -20,9 +20,12 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, physical_lines
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.data_frames import data_frame, table_html
 
-DivergenceKind = Literal["return value", "state", "action", "event", "format", "cut off while right", "none"]
+DivergenceKind = Literal[
+    "return value", "state", "action", "event", "format", "no trace", "cut off while right", "none"
+]
 DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)
 """In the order of tables: wrong values first, right traces last."""
+NO_TRACE: DivergenceKind = "no trace"
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,9 @@ class Diagnosis:
     Attributes:
         kind: Which part of the frame differs: "state", "action" (the source line) or "return value" if only that part
             does; "event" if it is another step altogether (another event, state and source both wrong, or a frame too
-            many or too few); "format" if the output has no frame where one is due, such as a value; "cut off while
-            right" if the output ends early without an error; "none" if the whole trace is correct.
+            many or too few); "format" if something else than a frame follows right frames; "no trace" if the output
+            begins with something else, such as a value; "cut off while right" if the output ends early without an
+            error; "none" if the whole trace is correct.
         frame: Index, from 0, of the first wrong or missing frame: the number of correct frames before it.
         true: The part of the reference frame that differs, as CWM writes it ("" if there is none).
         predicted: The same part of the output.
@@ -91,8 +95,14 @@ class Diagnosis:
 
     def __repr__(self) -> str:
         """Whether the answer is correct, and where the output diverges; not the values."""
-        where = "no divergence" if self.kind == "none" else f"{self.kind} at frame {self.frame}"
-        return f"Diagnosis({'correct' if self.correct else 'incorrect'}, {where})"
+        return f"Diagnosis({'correct' if self.correct else 'incorrect'}, {self.where})"
+
+    @property
+    def where(self) -> str:
+        """Where the output diverges, in words: the kind of the divergence and its frame."""
+        if self.kind in ("none", NO_TRACE):
+            return "no divergence" if self.kind == "none" else self.kind
+        return f"{self.kind} at frame {self.frame}"
 
     def to_frame(self) -> Any:
         """Returns a pandas data frame with one row, its fields. Raises InputError if pandas is not installed."""
@@ -208,7 +218,7 @@ def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, p
         return _Divergence("event", index, true.text, rest.strip())
     if parsed.ending == "cut" and not (index == 0 and parsed.stripped and _is_object(rest)):
         return _Divergence(_kind_of_cut(true, rest, parsed.stripped), index, true.text, rest)
-    return _Divergence("format", index, true.text, rest[:1000])
+    return _Divergence("format" if index else NO_TRACE, index, true.text, rest[:1000])
 
 
 def _is_object(text: str) -> bool:

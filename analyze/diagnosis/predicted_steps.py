@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from analyze.diagnosis.annotated_states import diagnose_states
-from analyze.diagnosis.divergence import Diagnosis
+from analyze.diagnosis.divergence import NO_TRACE, Diagnosis
 from analyze.diagnosis.executed_lines import diagnose_lines
 from analyze.gold_trace.trace import Trace
 
@@ -17,7 +17,7 @@ READERS: Mapping[str, Callable[[Trace, str], Diagnosis | str]] = {"lines": diagn
 
 
 def diagnose_steps(trace: Trace, output: object, predicts: object) -> Diagnosis:
-    """The diagnosis of predicted steps. An output that cannot be read has the kind "format" and no answer.
+    """The diagnosis of predicted steps. An output that cannot be read has the kind "no trace" and no answer.
 
     Args:
         trace: The reference trace.
@@ -38,4 +38,4 @@ def diagnose_steps(trace: Trace, output: object, predicts: object) -> Diagnosis:
         found = read(trace, output)
     if isinstance(found, Diagnosis):
         return found
-    return Diagnosis("format", 0, "", found, truth="", answer=None, correct=False, true_frames=len(trace.frames))
+    return Diagnosis(NO_TRACE, 0, "", found, truth="", answer=None, correct=False, true_frames=len(trace.frames))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyze.diagnosis.divergence import Diagnosis, DivergenceKind
+from analyze.diagnosis.divergence import NO_TRACE, Diagnosis, DivergenceKind
 from analyze.gold_trace.trace import Trace
 from corpora.program import Grading
 
@@ -26,7 +26,7 @@ def is_truncated(answer: str | None, kind: DivergenceKind, grading: Grading, sto
         (True, False)
     """
     if not stopped:
-        return answer is None and kind != "format"
+        return answer is None and kind not in ("format", NO_TRACE)
     return stopped in CUT_OFF and (answer is None or grading == "state")
 
 

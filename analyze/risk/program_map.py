@@ -23,6 +23,7 @@ from typing import Any, Final
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.model import published_weights
 from analyze.tokens.tokenizer import default_tokenizer
+from corpora.atomic_files import write_atomically
 from corpora.errors import InputError, did_you_mean
 
 PANEL = "panel"
@@ -98,7 +99,7 @@ class ReliabilityMap:
     def save(self, path: Path) -> None:
         """Writes the maps as JSON. Raises InputError if the file cannot be written."""
         try:
-            path.write_text(json.dumps({"version": _VERSION, **asdict(self)}, indent=1) + "\n", encoding="utf-8")
+            write_atomically(path, json.dumps({"version": _VERSION, **asdict(self)}, indent=1) + "\n")
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 

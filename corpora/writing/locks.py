@@ -78,12 +78,20 @@ def locked_folder(folder: Path, name: str, otherwise: str = "choose another fold
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot be used: {error.strerror}", where=str(folder)) from error
+        why = _no_folder(folder) or error.strerror
+        raise InputError(f"cannot be used: {why}", where=str(folder)) from error
     with file, locked(file, str(folder), otherwise):
         try:
             yield file
         finally:
             file.flush()
+
+
+def _no_folder(path: Path) -> str:
+    """Why a path is no folder, where something else has its name; "" otherwise."""
+    if not path.exists():
+        return "it is a broken link" if path.is_symlink() else ""
+    return "" if path.is_dir() else "it is not a folder"
 
 
 @contextmanager

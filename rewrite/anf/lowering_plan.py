@@ -200,11 +200,13 @@ class LoweringPlan:
     def _claimant(self, node: cst.BaseExpression) -> Intervention | None:
         if is_memoryview(node, self.scope):
             return None
+        is_left_out = False  # then who left it out knows the reason
         for intervention in self.module.candidates_for(node):
             answer = intervention.claims(node, self)
             if answer and not self.excluded_sites.holds(node, intervention.name):
                 return intervention
-            if isinstance(answer, ClaimRefusal):
+            is_left_out = is_left_out or bool(answer)
+            if isinstance(answer, ClaimRefusal) and not is_left_out:
                 self.report_skipped(node, answer.reason)
         return None
 

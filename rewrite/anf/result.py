@@ -13,7 +13,7 @@ NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared w
 """A reason in `Rewritten.left`; `REFUSED` and `UNCHANGED` begin others that concern all of a program."""
 REFUSED = "all of it is left out"
 UNCHANGED = "left as it is"
-NOT_HERE = "not in this recipe: its result is shown, not how it comes about; try the recipe"
+NOT_HERE = "only its result is shown; try the recipe"
 """How the reason for an operation begins that another recipe replaces; the name of that recipe follows."""
 
 

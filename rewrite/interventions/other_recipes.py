@@ -15,6 +15,7 @@ from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample,
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.result import NOT_HERE
 from rewrite.string_methods.expansion import StringOperationIntervention, interventions
+from rewrite.string_methods.sites import operation_text
 
 METHODS = "methods"
 """The recipe that replaces every string operation that any recipe of loops replaces."""
@@ -36,7 +37,7 @@ class OtherRecipes(Intervention):
         UntouchedExample(
             "A method whose result the statement shows",
             "def f(text, sep):\n    return text.rsplit(sep, maxsplit=2)\n",
-            f"{NOT_HERE} {METHODS}",
+            f"{NOT_HERE} {METHODS} for .rsplit(sep, maxsplit=2)",
         ),
         UntouchedExample("An operation that no recipe replaces", "def f(text):\n    return text.encode()\n"),
     )
@@ -50,7 +51,7 @@ class OtherRecipes(Intervention):
         method = node.func.attr.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else ""
         for other in _concerned(type(node), method):
             if other.name not in own and other(self.options).claims(node, plan):
-                return ClaimRefusal(f"{NOT_HERE} {METHODS}")
+                return ClaimRefusal(f"{NOT_HERE} {METHODS} for {operation_text(node)}")
         return False
 
 

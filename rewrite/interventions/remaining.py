@@ -19,17 +19,20 @@ from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample,
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.string_methods.guards import is_short, may_be_string, may_have_type
 from rewrite.string_methods.reference import references
-from rewrite.string_methods.sites import match_site
+from rewrite.string_methods.sites import match_site, operation_text
+from rewrite.syntax.tree import code
 
 _OF_ARGUMENTS = ("format", "join")  # methods that mainly operate on their arguments
 ARGUMENTS = "string method with arguments that no reference implementation supports"
-NOT_SHOWN = "string method: neither the source nor every call establishes the preconditions of a loop"
+NOT_SHOWN = "neither the source nor every call establishes the preconditions of a loop"
 METHOD = "string method without a reference implementation"
 ITSELF = "string method of the class str itself"
 IMPORTED = "method of an imported value, which may be a module"
 MEMBERSHIP = "membership of one unknown value in another, which may not be strings"
 MODULO = "operator % on a value that may be a string"
 FORMAT = "format specification"
+REASONS = (ARGUMENTS, NOT_SHOWN, METHOD, ITSELF, IMPORTED, MEMBERSHIP, MODULO, FORMAT)
+"""How a reason ends; it begins with the operation."""
 
 
 class RemainingStringMethods(Intervention):
@@ -41,14 +44,18 @@ class RemainingStringMethods(Intervention):
     order = 99
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A method without a loop", "def f(text):\n    return text.encode()\n", METHOD),
-        UntouchedExample("A list of formats", "def f(text):\n    return text.format(1)\n", METHOD),
-        UntouchedExample("A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", ITSELF),
-        UntouchedExample("The operator %", "def f(text):\n    return '%5s' % text\n", MODULO),
-        UntouchedExample("Two unknown values", "def f(a, b):\n    return a in b\n", MEMBERSHIP),
-        UntouchedExample("A format specification", "def f(a):\n    return f'{a:>5}'\n", FORMAT),
+        UntouchedExample("A method without a loop", "def f(text):\n    return text.encode()\n", f".encode(): {METHOD}"),
+        UntouchedExample("A list of formats", "def f(text):\n    return text.format(1)\n", f".format(1): {METHOD}"),
         UntouchedExample(
-            "A name from a module", "from os import path\ndef f(a):\n    return path.split(a)\n", IMPORTED
+            "A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", f".upper: {ITSELF}"
+        ),
+        UntouchedExample("The operator %", "def f(text):\n    return '%5s' % text\n", f"'%5s' % text: {MODULO}"),
+        UntouchedExample("Two unknown values", "def f(a, b):\n    return a in b\n", f"a in b: {MEMBERSHIP}"),
+        UntouchedExample("A format specification", "def f(a):\n    return f'{a:>5}'\n", f"f'{{a:>5}}': {FORMAT}"),
+        UntouchedExample(
+            "A name from a module",
+            "from os import path\ndef f(a):\n    return path.split(a)\n",
+            f".split(a): {IMPORTED}",
         ),
         UntouchedExample("A module", "import re\ndef f(a):\n    return re.split(',', a)\n"),
         UntouchedExample("Concatenation", "def f(a, b):\n    return a + b\n"),
@@ -60,10 +67,11 @@ class RemainingStringMethods(Intervention):
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
         reason = _reason(node, plan)
-        return ClaimRefusal(reason) if reason else False
+        return ClaimRefusal(f"{operation_text(node)}: {reason}") if reason else False
 
     def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan) -> str:
-        return MODULO if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, plan) else ""
+        hides = isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, plan)
+        return f"{code(node.target)} %= {code(node.value)}: {MODULO}" if hides else ""
 
 
 _CONCERNED = (cst.Call, cst.Attribute, cst.Comparison, cst.BinaryOperation, cst.FormattedString)

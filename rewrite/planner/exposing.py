@@ -19,7 +19,7 @@ from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.stages import PlanStage, Proposal, first_stage
 
 SAME_PROGRAM = "the other forms compute its value already"
-NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk (--explain lists the forms)"
+NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk"
 
 
 def expose(program: PlannedProgram, without: Sites = frozenset()) -> Proposal:
@@ -85,6 +85,8 @@ def _apply(
         why = program.risk.why.get(one.line, "") if program.risk else ""
         cost, repair = variant.risk.cost, program.repair(variant.risk)
         chance = repair.chance if repair else None
-        what = describe(one.sites)
-        stages.append(PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance))
+        what, others = describe(one.sites), {program.operations.sites[site] for site in one.sites} - {one.line}
+        stages.append(
+            PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance, (*sorted(others),))
+        )
     return tuple(stages)

@@ -28,6 +28,7 @@ class AppliedPass(NamedTuple):
         risk: Predicted risk that it removes, 0..1; None if it is unknown.
         why: Why the line is at risk, or why the pass was applied.
         repair: What it adds to the chance of a repair; None if no failure is known.
+        siblings: Other lines that it changes in the same way (`rewrite.planner.siblings`).
     """
 
     line: int
@@ -36,6 +37,7 @@ class AppliedPass(NamedTuple):
     risk: float | None
     why: str
     repair: float | None = None
+    siblings: tuple[int, ...] = ()
 
 
 class RejectedPass(NamedTuple):
@@ -47,6 +49,7 @@ class RejectedPass(NamedTuple):
         tokens: Tokens that it alone adds to the longest trace; None if they were not counted.
         risk: Predicted risk that it alone removes, 0..1; None if it is unknown.
         reason: Why it was not applied.
+        siblings: Other lines that would have been changed in the same way.
     """
 
     line: int
@@ -54,6 +57,7 @@ class RejectedPass(NamedTuple):
     tokens: int | None
     risk: float | None
     reason: str
+    siblings: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         added = "" if self.tokens is None else f" ({self.tokens:+,} tokens)"
@@ -123,7 +127,7 @@ class Plan:
         made = self.made or Rewritten(source, False)
         left = [
             *(SkippedExpression(1, note) for note in self.notes),
-            *(SkippedExpression(one.line, str(one)) for one in self.left),
+            *(SkippedExpression(line, str(one)) for one in self.left for line in (one.line, *one.siblings)),
         ]
         return replace(
             made,

@@ -224,7 +224,7 @@ def _without_culprit(
             report = RejectedPass(stage.line, CLEANUP, None, None, reason)
             return plain, replace(excluded, reports=(*excluded.reports, report))
     added = stage.tokens - proposal.stages[number - 1].tokens
-    return program, excluded.and_pass(last, RejectedPass(stage.line, stage.what, added, None, reason))
+    return program, excluded.and_pass(last, RejectedPass(stage.line, stage.what, added, None, reason, stage.siblings))
 
 
 def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 
+from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import NO_GAIN, Candidates, describe
 from rewrite.planner.choice import CandidateSet, all_sites, choose
 from rewrite.planner.objective import probability
@@ -27,6 +29,8 @@ def list_reasons(
 ) -> Iterator[RejectedPass]:
     """The reason for each form that a plan does not use, and for each operation without another form.
 
+    Siblings with the same reason, which would get the form together, have one row.
+
     Args:
         program: The program.
         candidates: What could be chosen.
@@ -37,23 +41,27 @@ def list_reasons(
     wanted = all_sites(choose(candidates.groups, everything, program.unchanged).chosen)
     replaced = {one[:2] for one in all_sites(selection.chosen)}
     before = program.risk.total if program.risk else 0.0
-    for site, line in program.operations.sites.items():
+    alike: defaultdict[tuple[Sites, str, int | None, float | None, str], list[InterventionSite]] = defaultdict(list)
+    for site in program.operations.sites:
         if site in shown:
             continue
-        what = f"{describe(frozenset({site}))}, {_code(program.source[slice(*site[:2])])}"
-        one = candidates.of(site)
+        one, tokens, removed = candidates.of(site), None, None
         if one is None:
             reason = OTHER_FORM if site[:2] in replaced else candidates.reasons.get(site, UNPREDICTED)
-            yield RejectedPass(line, what, None, None, reason)
-        elif one.tokens > program.limit - program.original:
-            yield RejectedPass(line, what, one.tokens, None, OVER_LIMIT)
+        elif (tokens := one.tokens) > program.limit - program.original:
+            reason = OVER_LIMIT
         else:
             removed = probability(before) - probability(before - one.gain)
             vain = NO_FURTHER_GAIN if program.unchanged is None else NO_FURTHER_REPAIR
             unused = one.refused or (NO_TOKENS_LEFT if site in wanted else vain)
             reason = OTHER_FORM if site[:2] in replaced else unused
             reason += NET * (reason == NO_GAIN and program.in_words)
-            yield RejectedPass(line, what, one.tokens, removed, reason)
+        what = describe(frozenset({site}))
+        alike[program.with_siblings([site]), what, tokens, removed, reason].append(site)
+    for (_, what, tokens, removed, reason), sites in alike.items():
+        first, *others = sorted({program.operations.sites[one] for one in sites})
+        codes = ", ".join(dict.fromkeys(_code(program.source[slice(*one[:2])]) for one in sorted(sites)))
+        yield RejectedPass(first, f"{what}, {codes}", tokens, removed, reason, tuple(others))
     yield from _without_form(program)
 
 

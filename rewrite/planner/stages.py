@@ -26,6 +26,7 @@ class PlanStage:
         what: What the last pass did.
         why: Why it was applied.
         repair: The chance that it repairs the failure, 0..1; None if no failure is known.
+        siblings: Other lines that the last pass changed in the same way.
     """
 
     made: Rewritten
@@ -35,6 +36,7 @@ class PlanStage:
     what: str = ""
     why: str = ""
     repair: float | None = None
+    siblings: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ def marginal_effects(stages: Sequence[PlanStage]) -> tuple[AppliedPass, ...]:
             (before.risk or 0.0) - (after.risk or 0.0) if known else None,
             after.why,
             None if before.repair is None or after.repair is None else after.repair - before.repair,
+            after.siblings,
         )
         for before, after in pairwise(stages)
     )

@@ -21,6 +21,8 @@ _SLICES = ("slice", "part")
 _BINARY_DIGITS = "bin digits"
 _MEMBERSHIP = {cst.In: "in", cst.NotIn: "not in"}
 Nodes = Sequence[cst.BaseExpression]
+MAX_SHOWN = 40
+"""Characters of an operation that a reason shows."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,23 @@ def _without_defaults(arguments: Sequence[cst.Arg], method: str) -> Sequence[cst
             break
         arguments = arguments[:-1]
     return arguments
+
+
+def operation_text(node: cst.BaseExpression) -> str:
+    """An operation for a reason: on one line, a method without its receiver, cut where it is long.
+
+    >>> [operation_text(cst.parse_expression(text)) for text in ("a.strip().split(',')", "(a[::-1])", "str.upper")]
+    [".split(',')", 'a[::-1]', '.upper']
+    """
+    match node:
+        case cst.Call(func=cst.Attribute(attr=name)):
+            text = f".{code(node.with_changes(func=name, lpar=(), rpar=()))}"
+        case cst.Attribute(attr=name):
+            text = f".{name.value}"
+        case _:
+            text = code(node.with_changes(lpar=(), rpar=()))
+    shown = " ".join(text.split())
+    return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"
 
 
 def replace_operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:

@@ -19,6 +19,7 @@ from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
+from rewrite.analysis.observers import find_line_readers
 from rewrite.anf.result import NOT_CHECKED, REFUSED, UNCHANGED, describe_raised
 from runner.batch_rewriting.assumption_file import assumption_file, record_assumptions
 from runner.inputs.source_files import SourceFile, replace_source
@@ -89,6 +90,8 @@ class RewriteWriter:
             sys.stderr.writelines(map(_safe, whole))
             self._said = self._said or bool(whole)
         self._left = self._left or bool(result.left)
+        if result.changed and not given.json:
+            sys.stderr.writelines(map(_safe, _line_numbers(_shown(done), done.before.text)))
         if result.assumes and not given.json:
             sys.stderr.writelines(map(_safe, _assumed(_shown(done), result, target)))
         if given.call:
@@ -177,6 +180,12 @@ def _whole_program(name: str, result: Rewritten) -> Iterator[str]:
     for left in result.left:
         if LIMIT_OPTION in left.reason or left.reason.startswith((NOT_CHECKED, REFUSED, UNCHANGED)):
             yield f"{name}: {left.reason}\n"
+
+
+def _line_numbers(name: str, source: str) -> Iterator[str]:
+    """A line for a program that reads line numbers, which every rewrite changes."""
+    if readers := find_line_readers(source):
+        yield f"{name}: line numbers change, and the program may read them: {', '.join(readers)}\n"
 
 
 def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:

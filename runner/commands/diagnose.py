@@ -21,7 +21,7 @@ from rich.table import Table
 from analyze import Diagnosis
 from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
-from analyze.diagnosis.divergence import DIVERGENCE_KINDS
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS, NO_TRACE
 from analyze.diagnosis.failing_operation import OperationDiagnosis, find_failing_operation
 from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
@@ -201,7 +201,7 @@ def _diagnosed(
         value = grade_steps(diagnosis, str(predicts))
     elif isinstance(output, str) and not recorded_by_run and is_value(output, diagnosis, trace):
         value = grade_value(output, trace)
-        diagnosis = replace(diagnosis, kind="format")  # a JSON object looks like a state that was cut off
+        diagnosis = replace(diagnosis, kind=NO_TRACE)  # a JSON object looks like a state that was cut off
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
             operations = find_failing_operation(trace, diagnosis)
@@ -244,7 +244,7 @@ def _remark(found: _DiagnosisTotals) -> None:
         verb = "has no readable answer and is" if unread == 1 else "have no readable answer and are"
         said = f"; {unread} of them {verb} in no rate" if unread else ""
         note(f"{format_count(every, 'output')} without a trace: graded by value{said}")
-    if found.kinds and found.kinds["format"] == found.kinds.total() and not found.is_of_harness:
+    if found.kinds and found.kinds[NO_TRACE] == found.kinds.total() and not found.is_of_harness:
         warn(
             "no output starts with a trace frame; name the column of the model's outputs with --column output=COLUMN",
         )
@@ -267,7 +267,7 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
         read_by = f"read from {row.value.read_by}" if row.value.read_by else row.value.reason
         print_lines(console, f"{row.name}: {row.value.verdict if row.value.read_by else 'unread'}; no trace, {read_by}")
         if row.value.divergence and found.kind != "none":
-            console.print(f"    first divergence: {found.kind} at frame {found.frame}")
+            console.print(f"    first divergence: {found.where}")
             _print_both(console, found.true, found.predicted)
         elif row.value.verdict == "incorrect":
             _print_both(console, found.truth or "", row.value.predicted or "")
@@ -275,8 +275,8 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
     fits = "" if found.fits else f"; the reference trace needs {tokens} tokens"
-    where = f"no divergence in {found.frame} frames" if found.kind == "none" else f"{found.kind} at frame {found.frame}"
-    console.print(f"{row.name}: {verdict}; {where}{fits}")
+    right = f" in {found.frame} frames" if found.kind == "none" else ""
+    console.print(f"{row.name}: {verdict}; {found.where}{right}{fits}")
     if found.kind not in {"none", "cut off while right"}:
         _print_both(console, found.true, found.predicted)
     if row.operations is not None:
@@ -288,7 +288,7 @@ def _print_both(console: Console, reference: str, predicted: str) -> None:
 
 
 def _table(found: _DiagnosisTotals) -> Table:
-    has_traces = found.kinds.total() > found.kinds["format"] or not found.values
+    has_traces = found.kinds.total() > found.kinds[NO_TRACE] or not found.values
     table = Table("first divergence" if has_traces else "", "outputs")
     if has_traces:
         for kind in DIVERGENCE_KINDS:

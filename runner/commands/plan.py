@@ -27,7 +27,7 @@ from corpora.foreign_text import one_line
 from corpora.process_pool import map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
-from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan
+from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, AppliedPass, Plan, RejectedPass
 from rewrite.planner.rows import plan_row
 from runner.batch_rewriting.process import SECONDS, shared_process
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
@@ -99,10 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise missing_call(arguments.source)
     if arguments.answer and not (arguments.failed and arguments.call):
         raise InputError("needs --failed, and the call of a program with --call", where="--answer")
+    source = read_program(arguments.source) if arguments.call else ""
     load_tokenizer(arguments.tokenizer)  # reports an unknown one before any program runs
     if not arguments.call:
         return _rows(arguments)
-    source = read_program(arguments.source)
     for call in arguments.call:
         check_call(source, call, where=f"--call {call}")
     output = read_output(arguments.answer) if arguments.answer else None
@@ -218,17 +218,21 @@ def _show(plan: Plan, *, explain: bool) -> None:
         for one in plan.choices:
             risk = "unknown" if one.risk is None else f"{-100 * one.risk:+.1f} pp"
             chance = () if one.repair is None else (f"{100 * one.repair:+.1f} pp",)
-            table.add_row(str(one.line), f"{one.tokens:+,}", risk, *chance, styled(one.what), styled(one.why))
+            table.add_row(_numbers(one), f"{one.tokens:+,}", risk, *chance, styled(one.what), styled(one.why))
         console.print(table)
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
     lists_all = explain or plan.is_over_budget
-    lines = [f"line {one.line}: {one}" for one in (plan.left if lists_all else dropped)]
+    lines = [f"line{'s' * bool(one.siblings)} {_numbers(one)}: {one}" for one in (plan.left if lists_all else dropped)]
     if len(plan.left) > len(dropped) and not lists_all:
         lines.append(f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
     lines += [*(f"assumed {one}" for one in plan.assumes), *map(one_line, plan.notes), *filter(None, [plan.support])]
     if plan.compared:
         lines.append(f"compared with the original on {plan.compared:,} inputs: no difference")
     print_lines(console, *lines, _line(plan))
+
+
+def _numbers(one: AppliedPass | RejectedPass) -> str:
+    return ", ".join(map(str, sorted({one.line, *one.siblings})))
 
 
 def _line(plan: Plan) -> str:

@@ -168,7 +168,7 @@ def _with_progress(done: Iterable[FileRewrite], total: int) -> Iterator[FileRewr
     from runner.terminal.console import progress_bar
 
     with progress_bar() as progress:
-        yield from progress.track(done, total=total, description="files rewritten")
+        yield from progress.track(done, total=total, description="files processed")
 
 
 def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]) -> int:

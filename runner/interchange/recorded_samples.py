@@ -16,6 +16,7 @@ from pathlib import Path
 from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.direct_values import grade_output
+from analyze.diagnosis.divergence import NO_TRACE
 from analyze.diagnosis.parse_output import parse_output
 from analyze.diagnosis.predicted_steps import diagnose_steps
 from analyze.diagnosis.truncation import is_reference, is_truncated
@@ -172,7 +173,7 @@ def is_value(output: str, found: Diagnosis, trace: Trace) -> bool:
     """
     if not output.strip() or parse_output(output, None, trace).frames:
         return False
-    return found.kind == "format" or not any(token in output for token in (FRAME_SEP, *EVENT_SEP.values()))
+    return found.kind == NO_TRACE or not any(token in output for token in (FRAME_SEP, *EVENT_SEP.values()))
 
 
 def grade_steps(found: Diagnosis, predicts: str) -> OutputGrade:

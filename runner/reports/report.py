@@ -16,6 +16,7 @@ from pathlib import Path
 from rich.console import Console
 
 from analyze.auditing.duplicates import format_count
+from analyze.diagnosis.divergence import NO_TRACE
 from runner.records.samples import ORIGINAL, VERSION, Mode, Sample, originals
 from runner.reports.files import write_file
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
@@ -254,7 +255,7 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
     failed = [sample for sample in originals(samples) if sample.verdict == "incorrect" and sample.diagnosis]
     # An output that is not a trace is a less instructive example than one with a first divergence.
     example = min(
-        failed, key=lambda s: (s.diagnosis is not None and s.diagnosis.kind == "format", len(s.source)), default=None
+        failed, key=lambda s: (s.diagnosis is not None and s.diagnosis.kind == NO_TRACE, len(s.source)), default=None
     )
     if example is None or example.diagnosis is None:
         return

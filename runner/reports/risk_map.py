@@ -25,6 +25,8 @@ from runner.terminal.console import styled
 
 MAX_ARGUMENT = 40
 """Characters of an argument that are shown."""
+LEAST = 0.005
+"""A risk below this one would be rounded to 0 %."""
 STYLES = ((0.2, "bold red"), (0.05, "yellow"), (0.01, "cyan"), (0.0, "dim"))
 
 
@@ -32,7 +34,7 @@ def percent(risk: float | None) -> str:
     """A risk in per cent, with "<1%" and ">99%" instead of rounding to 0 or 100."""
     if risk is None:
         return "unknown"
-    if 0 < risk < 0.005:
+    if 0 < risk < LEAST:
         return "<1%"
     return ">99%" if 0.995 <= risk < 1 else f"{risk:.0%}"
 
@@ -49,8 +51,9 @@ def print_map(console: Console, record: Record, most: int) -> None:
     if record["risk"] is None:
         return
     console.print()
-    console.print("riskiest steps", style="bold")
-    for step in record["steps"][:most]:
+    risky = [step for step in record["steps"] if step["risk"] >= LEAST]
+    console.print("riskiest steps" if risky else "no step has a risk of 1% or more", style="bold")
+    for step in risky[:most]:
         _print_step(console, step)
 
 
@@ -80,19 +83,26 @@ def _spent(record: Record) -> Iterator[str]:
 
 
 def growth_lines(found: Sequence[Growth]) -> Iterator[str]:
-    """One line per argument of the call: the tokens and frames of its trace at the smallest and the largest size."""
+    """The tokens and frames of the trace at the smallest and the largest size: a line for arguments that are alike."""
+    alike: dict[str, list[str]] = {}
     for one in found:
         shown = f"{one.argument[:MAX_ARGUMENT]}…" if len(one.argument) > MAX_ARGUMENT else one.argument
         name = "all strings and containers together" if one.argument == ALL else shown
         why = f"; {one.why}" if one.why else ""
-        yield f"{name}{_measured(one) if one.points else ': not measured'}{why}"
+        alike.setdefault(f"{_measured(one) if len(one.points) > 1 else ': not measured'}{why}", []).append(name)
+    for text, names in alike.items():
+        yield f"{', '.join(names)}{text}"
 
 
 def _measured(one: Growth) -> str:
     first, last = one.points[0], one.points[-1]
-    tokens, frames = one.tokens or "of unknown order", one.steps or "of unknown order"
     most = f"over {MAX_COUNTED_TOKENS:,}" if last.tokens is None else f"{last.tokens:,}"
-    counts = f"tokens {tokens} ({first.tokens or 0:,} to {most}), frames {frames} ({first.frames:,} to {last.frames:,})"
+    tokens, frames = f"{first.tokens or 0:,} to {most}", f"{first.frames:,} to {last.frames:,}"
+    unknown = "of unknown order"
+    if one.tokens is one.steps is None:
+        counts = f"tokens {tokens}, frames {frames}, {unknown}"
+    else:
+        counts = f"tokens {one.tokens or unknown} ({tokens}), frames {one.steps or unknown} ({frames})"
     largest = one.largest(WINDOWS[1])
     which = "all fit" if largest == last.size else "none fits" if largest is None else f"up to size {largest:,} fit"
     return f", size {first.size:,} to {last.size:,}: {counts}; {which} {WINDOWS[1]:,} tokens"

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from analyze.diagnosis.divergence import NO_TRACE
 from runner.records.samples import CONTROLS, ORIGINAL, UNREAD, UNRECORDED, Sample, originals
 from runner.statistics.grading import has_wrong_label
 from runner.statistics.groups import grouped
@@ -153,9 +154,14 @@ def _right_otherwise(answered: Sequence[Sample]) -> int | None:
 
 
 def count_divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
-    """The kinds of first divergence of failed answers to original programs, most frequent first."""
-    failed = (sample for sample in originals(samples) if sample.verdict in {"incorrect", "truncated"})
-    counts = Counter(sample.diagnosis.kind for sample in failed if sample.diagnosis)
+    """The kinds of first divergence of failed answers to original programs, most frequent first.
+
+    Empty if no answer is a trace, as of models that answer in words.
+    """
+    failed = [sample for sample in originals(samples) if sample.verdict in {"incorrect", "truncated"}]
+    counts = Counter(sample.diagnosis.kind if sample.diagnosis else NO_TRACE for sample in failed)
+    if not any(sample.diagnosis for sample in samples):
+        return []
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -110,6 +110,8 @@ def _time_left(task: Task) -> str:
 class LineProgress(Progress):
     """Progress as plain lines for logs and pipes: the first after `FIRST` seconds, then at most one per `SECONDS`.
 
+    The last line of a task has its last count, so that no earlier one is taken for the result.
+
     Args:
         console: where the lines are printed.
         clock: the time in seconds.
@@ -124,6 +126,7 @@ class LineProgress(Progress):
         self._clock = clock
         self._rate = rate
         self._last = clock()
+        self._printed: dict[TaskID, float] = {}  # by task, what was completed when its last line was printed
         self._alarm = ExitStack()
 
     def start(self) -> None:
@@ -132,8 +135,11 @@ class LineProgress(Progress):
         self._alarm.enter_context(waiting.alarm(self._print_first, self.FIRST))
 
     def stop(self) -> None:
-        """Ends."""
+        """Ends, and prints how far each task came that has a line with another count."""
         self._alarm.close()
+        for task in self.tasks:
+            if self._printed.get(task.id, task.completed) != task.completed:
+                self._print(task)
         super().stop()
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
@@ -156,6 +162,7 @@ class LineProgress(Progress):
 
     def _print(self, task: Task) -> None:
         self._last = self._clock()
+        self._printed[task.id] = task.completed
         of = "" if task.total is None else f" of {task.total:,.0f}"
         elapsed = timedelta(seconds=int(task.elapsed or 0))
         measured = [_rate(task), _time_left(task)] if self._rate else []

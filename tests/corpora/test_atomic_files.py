@@ -30,6 +30,19 @@ def test_a_file_that_cannot_be_replaced_leaves_nothing(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
+def test_a_broken_link_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "no" / "file")
+    with pytest.raises(FileNotFoundError):
+        write_atomically(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_atomically(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text() == "new"
+
+
 def test_the_new_content_replaces_the_old_one(tmp_path: Path) -> None:
     file = tmp_path / "file.json"
     for content in ("old", "new"):

@@ -80,7 +80,7 @@ def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str,
 def test_a_form_of_a_string_method_that_is_not_spelled_out_is_reported(call: str) -> None:
     result = rewrite_source(f"def f(s, a):\n    return s.{call}\n", "methods")
     assert [(left.line, left.reason) for left in result.left] == [
-        (2, "string method with arguments that no reference implementation supports")
+        (2, f".{call}: string method with arguments that no reference implementation supports")
     ]
 
 

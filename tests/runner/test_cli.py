@@ -45,6 +45,10 @@ def spellout(*arguments: str) -> CommandResult:
         (["run", "runner/cli.py", "--model", "pocket"], "runner/cli.py: is a program, not a data set"),
         (["experiment", "effect", "--model", "nonsense"], "unknown model"),
         (["report", "no-such-run"], "no-such-run: is not the folder of a run"),
+        (["rewrite", "a.py", "", "--write"], "spellout: PATH: must not be empty"),
+        (["plan", "", "--call", "f()"], "spellout: FILE|DATASET: must not be empty"),
+        (["report", "a", "--figures", ""], "spellout: --figures: must not be empty"),
+        (["corpora", "make", "demo", "--output="], "spellout: --output: must not be empty"),
         (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: No such file"),
         (["trace", "[/x].py", "--call", "1"], "[/x].py: No such file"),
         (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: No such file"),
@@ -56,6 +60,11 @@ def test_wrong_input_is_one_line_and_exit_2(arguments: list[str], says: str) -> 
     assert done.returncode == 2
     assert done.stdout == "" and says in done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_an_option_without_a_value_is_not_an_empty_one() -> None:
+    given = build_parser(["traces"]).parse_args(["traces", "a.jsonl", "--output", "a", "--ray"])
+    assert given.ray == ""
 
 
 @pytest.mark.parametrize("name", command_names())

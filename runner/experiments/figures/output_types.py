@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analyze.diagnosis.divergence import DIVERGENCE_KINDS
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS, NO_TRACE
 from analyze.risk.failures import type_of
 from runner.experiments.accuracy_results import csv_text, rounded
 from runner.experiments.figures.accuracies import Runs
@@ -22,9 +22,6 @@ from runner.statistics.repeated_answers import estimate_accuracy_by_program
 
 CONTROLLED = ("atomic", "composition", "permutations", "zoo")
 """Benchmarks whose types are chosen, not found."""
-NO_TRACE = "no trace"
-"""The first divergence of an answer that is not a trace."""
-KINDS = (*DIVERGENCE_KINDS, NO_TRACE)
 
 TYPES_HEADER = (
     "run,benchmark,type,outputs,wrong,output_percent,wrong_percent,low,high,paper_output_percent,paper_wrong_percent"
@@ -106,14 +103,14 @@ def _share(
 
 
 def _divergences(failed: Sequence[Sample]) -> Iterator[tuple[tuple[str, str], tuple[tuple[str, int], ...]]]:
-    """By verdict and type, most frequent first; the kinds in the order of `KINDS`."""
+    """By verdict and type, most frequent first; the kinds in the order of tables."""
     groups: dict[tuple[str, str], Counter[str]] = {}
     for sample in failed:
         kind = sample.diagnosis.kind if sample.diagnosis else NO_TRACE
         groups.setdefault((sample.verdict, type_of(sample.reference)), Counter())[kind] += 1
     ordered = sorted(groups.items(), key=lambda one: (one[0][0], -one[1].total(), one[0][1]))
     for key, counter in ordered:
-        yield key, tuple((kind, counter[kind]) for kind in KINDS if counter[kind])
+        yield key, tuple((kind, counter[kind]) for kind in DIVERGENCE_KINDS if counter[kind])
 
 
 def types_csv(found: Sequence[FailureTypes]) -> str:

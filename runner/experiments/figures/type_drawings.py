@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from runner.experiments.drawing import Drawing, error_bars, plain_label
-from runner.experiments.figures.output_types import KINDS, FailureTypes, TypeShare
+from runner.experiments.figures.output_types import FailureTypes, TypeShare
 
 _PANEL = (5.4, 3.2)
 _HEAD = 0.9
@@ -53,7 +54,7 @@ def draw_divergences(found: Sequence[FailureTypes]) -> Drawing:
     def panel(axes: Any, one: FailureTypes) -> None:
         names = [f"{name}, {verdict}" for (verdict, name), _ in one.divergences]
         left = [0] * len(names)
-        for number, kind in enumerate(KINDS):
+        for number, kind in enumerate(DIVERGENCE_KINDS):
             if kind not in occurring:
                 continue
             counts = [dict(own).get(kind, 0) for _, own in one.divergences]

@@ -44,7 +44,7 @@ def test_a_folder_with_another_audit_is_left_alone(request_: AuditRequest, tmp_p
 
 def test_a_folder_that_cannot_be_made_is_one_line(request_: AuditRequest, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(InputError, match="cannot be used: File exists"):
+    with pytest.raises(InputError, match="cannot be used: it is not a folder"):
         audit_to(tmp_path / "file", request_)
 
 

@@ -97,6 +97,11 @@ def test_sizes_that_raise_are_no_points() -> None:
     assert max(point.size for point in found.points) < 7 and found.why == "size 8 and 3 more: AssertionError"
 
 
+def test_a_call_whose_other_sizes_all_raise_names_no_sizes() -> None:
+    found = growth("def f(a, b):\n    assert a + b == 5", "f(2, 3)")
+    assert [one.why for one in found] == ["other sizes end otherwise: AssertionError"] * 2
+
+
 def test_the_largest_size_that_fits() -> None:
     [found] = growth("def f(x):\n    for c in x:\n        pass", "f('abc')")
     sizes = {point.size: point.tokens or 0 for point in found.points}

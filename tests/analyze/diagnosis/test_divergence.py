@@ -78,7 +78,8 @@ def test_prose_where_a_frame_should_stand_is_a_format_error() -> None:
 
 @pytest.mark.parametrize("output", ['{"x": "2"}', '{\n  "answer": "2"\n}\n', '{"answer": {"x": 2}}'])
 def test_a_json_object_is_a_value_and_no_state(output: str) -> None:
-    assert diagnose(TRACE, output).kind == "format"
+    found = diagnose(TRACE, output)
+    assert (found.kind, found.where) == ("no trace", "no trace")
 
 
 def test_a_first_frame_that_was_cut_off_is_no_value() -> None:
@@ -173,7 +174,16 @@ def test_a_program_that_raises_is_graded_by_its_exception() -> None:
 
 
 def test_tables_show_wrong_values_first_and_right_traces_last() -> None:
-    assert DIVERGENCE_KINDS == ("return value", "state", "action", "event", "format", "cut off while right", "none")
+    assert DIVERGENCE_KINDS == (
+        "return value",
+        "state",
+        "action",
+        "event",
+        "format",
+        "no trace",
+        "cut off while right",
+        "none",
+    )
 
 
 SPECIAL_PROGRAM = "def f(s):\n    t = '<|frame_sep|>' + s\n    return t.count('<|line_sep|>')\n"

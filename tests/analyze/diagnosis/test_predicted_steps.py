@@ -45,7 +45,7 @@ LOOP = trace_call("def f(xs):\n    total = 0\n    for x in xs:\n        total +=
 )
 def test_what_is_no_list_of_lines_is_unread_with_the_reason(output: str, reason: str) -> None:
     found = diagnose_steps(TRACE, output, "lines")
-    assert (found.kind, found.answer, found.correct, found.predicted) == ("format", None, False, reason)
+    assert (found.kind, found.answer, found.correct, found.predicted) == ("no trace", None, False, reason)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_is_no_list_of_lines_is_unread_with_the_reason(output: str, reason:
 )
 def test_an_annotation_without_a_certain_meaning_is_unread_with_the_reason(output: str, reason: str) -> None:
     found = diagnose_steps(LOOP, output, "states")
-    assert (found.kind, found.answer) == ("format", None) and reason in found.predicted
+    assert (found.kind, found.answer) == ("no trace", None) and reason in found.predicted
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def test_each_row_has_its_diagnosis_or_the_reason() -> None:
     assert isinstance(right, tuple)
     assert right[1].kind == diagnose(TRACE, TRACE.text).kind
     assert isinstance(wrong, tuple)
-    assert wrong[1].kind == "format"
+    assert wrong[1].kind == "no trace"
     reasons = [row.reason for row in (missing, no_token, not_asked) if isinstance(row, BadRow)]
     assert reasons == [
         "has no output: field 'completion' is null",

@@ -24,6 +24,22 @@ def test_a_folder_is_locked_once(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("link", "link: cannot be used: it is a broken link"),
+        ("file", "it is not a folder"),
+        ("file/a", "Not a directory"),
+    ],
+)
+def test_what_cannot_be_a_folder_is_named(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "no" / "folder")
+    with pytest.raises(InputError, match=why), locked_folder(tmp_path / name, "lock"):
+        pass
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "link"]
+
+
 LOCKS = """
 import os, signal
 from pathlib import Path

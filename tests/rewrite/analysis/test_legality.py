@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from rewrite.analysis.legality import FunctionLocals, read_locals
-from rewrite.analysis.observers import count_fixed_lines, observes_lifetimes
+from rewrite.analysis.observers import count_fixed_lines, find_line_readers, observes_lifetimes
 from rewrite.testing import Program, programs
 
 
@@ -187,3 +187,20 @@ def test_a_generator_with_a_cleanup_is_told_when_it_is_dropped() -> None:
 )
 def test_lines_that_stay_at_the_top(text: str, number: int) -> None:
     assert count_fixed_lines(text) == number
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("x = 'traceback'  # tb_lineno\n", []),
+        ("error = e.__traceback__\nlineno = node.lineno\n", []),
+        ("import traceback_of\nimport inspect\nco_name = f.co_name\n", []),
+        ("a = e.__traceback__.tb_lineno + frame.f_lineno\n", ["f_lineno", "tb_lineno"]),
+        ("import traceback\n\x0c\nprint(traceback.format_exc())\n", ["traceback"]),
+        ("from inspect import getsource as g, getsourcelines\n", ["getsource", "getsourcelines"]),
+        ("f.__code__.co_firstlineno", ["co_firstlineno"]),
+    ],
+)
+def test_names_that_lead_to_line_numbers_are_found_in_code_alone(source: str, names: list[str]) -> None:
+    assert find_line_readers(source) == names
+    assert observes_lifetimes(ast.parse(source), source) or not names

@@ -60,6 +60,13 @@ SPLIT = (
 
 
 @pytest.mark.medium
+def test_an_operation_with_other_forms_is_not_said_to_have_none() -> None:
+    plan = plan_rewrite(SPLIT, "f('bananabandana')", examples=0)
+    assert any("loops, text.strip().split('n')" in one.what for one in plan.left)
+    assert not any("preconditions of a loop" in one.reason for one in plan.left)
+
+
+@pytest.mark.medium
 def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     apply, dropped = exposing._apply, list[Candidate]()
 
@@ -83,3 +90,28 @@ def test_where_the_whole_plan_is_uncertain_no_form_is_said_to_be_chosen(monkeypa
     assert plan.source == SPLIT and UNCERTAIN in reasons
     assert not reasons & {OTHER_FORM, NO_TOKENS_LEFT}
     assert any("parts[::-1]" in one.what for one in plan.left)
+
+
+BRANCHES = (
+    "def f(a, b, c):\n    if c:\n        x = a.strip().upper() + b[::-1]\n    else:\n"
+    "        x = b.strip().upper() + a[::-1]\n    return x\n"
+)
+
+
+@pytest.mark.medium
+def test_siblings_have_one_row_with_all_lines_and_others_their_own() -> None:
+    calls = ["f(' abc', 'cde ', True)", "f(' abc', 'cde ', False)"]
+    plan = plan_rewrite(BRANCHES, calls, examples=0)
+    rows = {one.what: (one.line, one.siblings) for one in plan.left}
+    assert rows["keep a.strip().upper() + b[::-1]"] == (3, ())
+    assert rows["replace string methods by loops, a.strip(), b.strip()"] == (3, (5,))
+    assert {tuple(sorted((one.line, *one.siblings))) for one in plan.choices} == {(3, 5)}
+    reports = [(one.line, one.reason.split(":")[0]) for one in plan.rewritten(BRANCHES).left]
+    assert {(line, "replace string methods by loops, a.strip(), b.strip()") for line in (3, 5)} <= {*reports}
+
+
+@pytest.mark.medium
+def test_siblings_on_one_line_are_named_together() -> None:
+    plan = plan_rewrite("def f(a, b):\n    return a[::-1] * 2 + b[::-1] * 2\n", "f('abc', 'cd')", examples=0)
+    rows = {one.what: (one.line, one.siblings) for one in plan.left}
+    assert rows["replace string methods by loops, a[::-1], b[::-1]"] == (2, ())

@@ -76,6 +76,11 @@ def test_what_is_no_loop_is_named(expression: str) -> None:
     assert NAMED[expression] in made.left[0].reason
 
 
+def test_each_operation_of_a_line_is_named_with_its_reason() -> None:
+    made = rewrite_source(source("s.encode(), s.count(''), '%s' % t"), "methods", calls=[CALL])
+    assert [one.reason.partition(": ")[0] for one in made.left] == ["'%s' % t", ".count('')", ".encode()"]
+
+
 @pytest.mark.parametrize("expression", WHOLE)
 def test_what_one_step_shows_whole_hides_nothing(expression: str) -> None:
     made = rewrite_source(source(expression), "methods", calls=[CALL])

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from rewrite.string_methods.reference import ReferenceImplementation, references
-from rewrite.string_methods.sites import match_site
+from rewrite.string_methods.sites import match_site, operation_text
 
 
 def matching(call: str, method: str) -> list[ReferenceImplementation]:
@@ -56,3 +56,19 @@ def test_a_site_has_the_operands_that_are_left_and_is_written_with_all_arguments
     assert len(site.parts) == 2
     again = cst.Module([]).code_for_node(site.again([cst.Name("t"), cst.Name("q")]))
     assert again == "t.find(q, 0)"
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown"),
+    [
+        ("a.b.strip().split(',')", ".split(',')"),
+        ("(a\n  .split(\n  ',',\n  1))", ".split( ',', 1)"),
+        ("(str.upper)", ".upper"),
+        ("(a in b)", "a in b"),
+        ("a[::-1]", "a[::-1]"),
+        ("bin(a)[2:]", "bin(a)[2:]"),
+        ("a.strip('" + 40 * "x" + "')", ".strip('" + 32 * "x" + "…"),
+    ],
+)
+def test_an_operation_in_a_reason_is_one_short_line(expression: str, shown: str) -> None:
+    assert operation_text(cst.parse_expression(expression)) == shown

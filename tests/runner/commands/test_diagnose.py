@@ -205,7 +205,7 @@ def test_a_json_object_is_no_state_that_was_cut_off(tmp_path: Path, capsys: pyte
     path = recorded(tmp_path / "o.jsonl", row('{"reasoning": "one more", "answer": "2"}'))
     assert main(["diagnose", path, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["kind"] == "format" and found["value"]["verdict"] == "correct" and not found["failing_operations"]
+    assert found["kind"] == "no trace" and found["value"]["verdict"] == "correct" and not found["failing_operations"]
 
 
 def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

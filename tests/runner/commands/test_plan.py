@@ -25,6 +25,11 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
             id="a program without a call",
         ),
         pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
+        pytest.param(
+            ["{tmp}/missing.py", "--call", "f(1)", "--tokenizer", "{tmp}/no.json"],
+            "missing.py: No such file",
+            id="no such program, before its tokenizer is loaded",
+        ),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(
@@ -119,6 +124,33 @@ def test_rejected_candidates_are_counted_and_listed_when_asked(
     said = capsys.readouterr().err
     assert "another form of the operation was chosen" in said
     assert "--explain" not in said
+
+
+@pytest.mark.medium
+def test_what_explains_does_not_point_at_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("def f(s, o):\n    if s.startswith(o):\n        return s\n    return o + f(s, o[-2::-1])\n")
+    arguments = ["plan", str(file), "--call", "f('abba', 'bab')", "--risk-map", "words"]
+    assert main([*arguments, "--explain"]) == 0
+    said = capsys.readouterr().err
+    assert "left as it is: no form surely lowers the predicted risk\n" in said
+    assert "--explain" not in said
+    assert main(arguments) == 0
+    assert capsys.readouterr().err.count("--explain") == 1
+
+
+@pytest.mark.medium
+def test_lines_that_change_together_are_named_in_one_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    branches = ("a.strip().upper() + b[::-1]", "b.strip().upper() + a[::-1]")
+    file.write_text(
+        "def f(a, b, c):\n    if c:\n        x = {}\n    else:\n        x = {}\n    return x\n".format(*branches)
+    )
+    calls = ["--call", "f(' abc', 'cde ', True)", "--call", "f(' abc', 'cde ', False)"]
+    assert main(["plan", str(file), *calls, "--examples", "0", "--explain"]) == 0
+    said = capsys.readouterr().err
+    assert re.search(r"^3, 5 │", said, re.MULTILINE)
+    assert re.search(r"^lines 3, 5: replace string methods by loops, a\.strip\(\), b\.strip\(\)", said, re.MULTILINE)
 
 
 @pytest.mark.medium

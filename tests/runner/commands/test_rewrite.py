@@ -146,6 +146,17 @@ def test_diff_shows_the_change(program: Path, capsys: pytest.CaptureFixture[str]
     assert "-    return len(a) + 1\n+    _t0 = len(a)\n" in capsys.readouterr().out
 
 
+def test_a_program_that_reads_line_numbers_is_told_that_they_change(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_text(f"import traceback\n{SOURCE}", encoding="utf-8")
+    assert run(str(program)) == 0
+    assert capsys.readouterr().err == f"{program}: line numbers change, and the program may read them: traceback\n"
+    program.write_text("import traceback\n", encoding="utf-8")
+    assert run(str(program)) == 0
+    assert "line numbers" not in capsys.readouterr().err
+
+
 def test_explain_names_the_rule_of_each_change_and_what_was_left(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -308,7 +319,7 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
     assert run(str(long), str(program), "--seconds", "2") == 2
     said = capsys.readouterr()
     assert said.out == AFTER
-    errors = [line for line in said.err.splitlines() if not line.startswith("files rewritten:")]  # progress, if slow
+    errors = [line for line in said.err.splitlines() if not line.startswith("files processed:")]  # progress, if slow
     assert errors == [f"spellout: {long}: its time limit of 2 s (--seconds) has passed"]
 
 

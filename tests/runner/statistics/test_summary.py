@@ -42,3 +42,9 @@ def test_kinds_get_rows_only_where_there_are_several() -> None:
 
 def test_divergences_are_counted_among_failed_originals_only() -> None:
     assert count_divergences([replace(RIGHT, diagnosis=SAMPLE.diagnosis), WRONG, CUT, AGAIN]) == [("state", 2)]
+
+
+def test_a_failed_answer_that_is_no_trace_is_counted_beside_traces_only() -> None:
+    value = replace(WRONG, diagnosis=None)
+    assert count_divergences([RIGHT, value]) == []
+    assert count_divergences([CUT, value]) == [("no trace", 1), ("state", 1)]

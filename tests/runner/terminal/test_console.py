@@ -72,7 +72,20 @@ def test_without_a_terminal_progress_is_a_plain_line_every_ten_seconds(capsys: p
         "rows\\nread: 4,000 of 100,000, 0:00:10",
         "rows\\nread: 8,000 of 100,000, 0:00:20",
         "more: 6 of 12, 0:00:05",
+        "rows\\nread: 10,000 of 100,000, 0:00:36",
+        "more: 12 of 12, 0:00:11",
     ]
+
+
+@pytest.mark.usefixtures("lines")
+def test_work_that_ends_before_its_first_line_or_with_it_prints_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    with LineProgress(error_console(), clock=lambda: now) as progress:
+        short, whole = (progress.add_task(name, total=2) for name in ("short", "whole"))
+        progress.advance(short, 2)
+        now = 12.0
+        progress.advance(whole, 2)
+    assert capsys.readouterr().err == "whole: 2 of 2, 0:00:12\n"
 
 
 @pytest.mark.usefixtures("lines")

@@ -4,7 +4,8 @@ import csv
 import io
 from dataclasses import replace
 
-from runner.experiments.figures.output_types import NO_TRACE, divergences_csv, failure_types, types_csv
+from analyze.diagnosis.divergence import NO_TRACE
+from runner.experiments.figures.output_types import divergences_csv, failure_types, types_csv
 from tests.runner.experiments.figures.samples import samples
 
 
