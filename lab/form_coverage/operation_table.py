@@ -24,6 +24,7 @@ from lab.form_coverage.levels import measure_program
 from lab.form_coverage.operation_programs import COLUMNS, OperationProgram, is_covered, operation_programs
 from lab.form_coverage.populations import CalledProgram
 from rewrite import rewrite_source
+from rewrite.interventions.remaining import REASONS
 
 NOT_COUNTED, ABSENT = "!", "-"
 NO_FORM = "no form in any recipe"
@@ -70,7 +71,8 @@ def _is(operation: Operation, name: str) -> bool:
 def _reason(program: OperationProgram) -> str:
     """What the recipes say about the lines of the program."""
     found = (rewrite_source(program.source, recipe, calls=[program.call], cost=None).left for recipe in _RECIPES)
-    return next((one.reason for left in found for one in left), NO_FORM)
+    reason = next((one.reason for left in found for one in left), NO_FORM)
+    return next((known for known in REASONS if reason.endswith(known)), reason)  # without the operation
 
 
 def table(cells: Iterable[Cell]) -> Iterator[str]:

@@ -153,7 +153,7 @@ class RewriteProcess:
         deadline, where = current_deadline(), filename or "<source>"
         if self._awaited:  # those answers would be read as the ones to these questions
             self.close()
-        with _death_as_input_error(deadline, where):
+        with self._death_as_input_error(deadline, where):
             self._start()
             for given in contexts:
                 self._send((source, recipe, filename, options, given))
@@ -163,7 +163,7 @@ class RewriteProcess:
     def _answers(self, deadline: Deadline, where: str) -> Iterator[Rewritten]:
         try:
             while self._awaited:
-                with _death_as_input_error(deadline, where):
+                with self._death_as_input_error(deadline, where):
                     answer = self._answer(deadline)
                 self._awaited -= 1
                 if isinstance(answer, Exception):
@@ -173,6 +173,16 @@ class RewriteProcess:
         finally:
             if self._awaited:
                 self.close()
+
+    @contextmanager
+    def _death_as_input_error(self, deadline: Deadline, where: str) -> Iterator[None]:
+        """Raises InputError if the worker process dies in the block; OutOfTimeError if no time is left."""
+        try:
+            yield
+        except _ProcessDiedError as died:
+            self.close()
+            kind = InputError if deadline.left else OutOfTimeError
+            raise kind(f"{died}", where=where) from None
 
     def _start(self) -> None:
         """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
@@ -247,13 +257,3 @@ def shared_process() -> RewriteProcess:
 
 class _ProcessDiedError(Exception):
     """A worker process ended without an answer; the message is the reason."""
-
-
-@contextmanager
-def _death_as_input_error(deadline: Deadline, where: str) -> Iterator[None]:
-    """Raises InputError if the worker process dies in the block; OutOfTimeError if no time is left."""
-    try:
-        yield
-    except _ProcessDiedError as died:
-        kind = InputError if deadline.left else OutOfTimeError
-        raise kind(f"{died}", where=where) from None
