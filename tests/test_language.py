@@ -78,7 +78,6 @@ IMPLEMENTATIONS = {
     "rollback": "runner/backends/transformers/kv_cache.py",
     "sampling": "runner/backends/transformers/gumbel_noise.py",
     "short-circuit": "rewrite/anf/short_circuit.py",
-    "specialize": "rewrite/anf/argument_types.py",
     "speculative verification": "runner/backends/transformers/speculative_decoding.py",
     "strength reduction": "rewrite/passes/shortening/strength_reduction.py",
     "token budget": "analyze/cost/token_budget.py",

@@ -63,11 +63,6 @@ class OperationDiagnosis:
     operations: tuple[FailingOperation, ...]
     reason: str = ""
 
-    @property
-    def is_decided(self) -> bool:
-        """Whether exactly one operation can have produced the value."""
-        return len(self.operations) == 1 and not self.reason
-
 
 def find_failing_operation(trace: Trace, diagnosis: Diagnosis) -> OperationDiagnosis:
     """Returns the operation that produced the first wrong value of an output.

@@ -76,19 +76,6 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
     return int(lines[-1])
 
 
-def hidden_value_lines(source: str) -> list[int]:
-    """Returns the line of each expression whose value its step would not show, without running the module.
-
-    >>> hidden_value_lines("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
-    [3]
-    """
-    tree = ast.parse(source)
-    tree.body.append(ast.Pass())  # a placeholder for the traced call
-    wrapper = _CountingTransformer()
-    wrapper.visit(tree)
-    return sorted(wrapper.lines)
-
-
 class HiddenValueCounter:
     """The observer that counts; it emits one line, the number."""
 
@@ -99,7 +86,7 @@ class HiddenValueCounter:
     def compile(self, source: str, filename: str) -> CodeType:
         """Compiles the module with each counted expression wrapped in a call that counts and returns its value."""
         compile(source, filename, "exec", dont_inherit=True)  # raises this interpreter's own errors
-        tree = _CountingTransformer().visit(ast.parse(source, filename))
+        tree = CountingTransformer().visit(ast.parse(source, filename))
         setattr(builtins, SEEN, self._seen)
         return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
 
@@ -116,13 +103,10 @@ class HiddenValueCounter:
         return value
 
 
-class _CountingTransformer(ast.NodeTransformer):
+class CountingTransformer(ast.NodeTransformer):
     """Wraps every counted expression whose value its step does not show."""
 
     modules: frozenset[str] = frozenset()
-
-    def __init__(self) -> None:
-        self.lines: list[int] = []
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Treats names bound by `import` as modules. The last statement, the traced `main`, holds the input."""
@@ -148,6 +132,7 @@ class _CountingTransformer(ast.NodeTransformer):
         return isinstance(node, ast.Name) and node.id in self.modules
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Wraps what the fields of a node hold, except for those that show their values."""
         shown = _SHOWN_FIELDS.get(type(node), ())
         for name, held in ast.iter_fields(node):
             if name in _SKIPPED_FIELDS:
@@ -166,7 +151,6 @@ class _CountingTransformer(ast.NodeTransformer):
         visited = self.visit(node)
         if not counted or not isinstance(visited, ast.expr):
             return visited
-        self.lines.append(node.lineno)  # type: ignore[attr-defined]
         return ast.copy_location(ast.Call(ast.copy_location(ast.Name(SEEN, ast.Load()), node), [visited], []), node)
 
     def _is_part(self, node: ast.AST, name: str) -> bool:

@@ -21,19 +21,6 @@ def per_character() -> RateDifference:
     return RateDifference(**_content()["per_character"], programs=_content()["words"])
 
 
-def measured_tasks() -> list[dict[str, str]]:
-    """The rows of the table of tasks, by column, as the command printed them."""
-    return list(_content()["rows"])
-
-
-def count_assignments() -> dict[str, tuple[int, int]]:
-    """How many assignments of vocabularies to models have at most the slope of the true one, and of how many.
-
-    By what is assigned: the models' own vocabularies, or those that no model uses.
-    """
-    return {what: (count, every) for what, (count, every) in _content()["assignments"].items()}
-
-
 def hidden_character_effect(family: str) -> RateDifference | None:
     """The same for the mean number of hidden characters in a vocabulary; None if it was not measured.
 

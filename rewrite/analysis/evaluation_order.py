@@ -13,21 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, NamedTuple
 
 import libcst as cst
 
 from rewrite.syntax.tree import children, is_expression
-
-
-class EvaluationTime(Enum):
-    """When the parts of an expression that are not operands are evaluated."""
-
-    MAYBE = "at most once, depending on the parts before"
-    PER_ITEM = "once for each item, in the scope of the comprehension"
-    LATER = "when the function is called, or an item of the generator is requested"
-    FORMATTED = "once, each after the fields before it have been formatted"
 
 
 @dataclass(frozen=True)
@@ -60,12 +50,10 @@ class EvaluationRule(NamedTuple):
     Attributes:
         operands: finds the operands.
         non_operands: finds the other parts, in order.
-        when: when the other parts are evaluated.
     """
 
     operands: Callable[[Any], Operands]
     non_operands: Callable[[Any], tuple[cst.BaseExpression, ...]] = _no_parts
-    when: EvaluationTime | None = None
 
 
 NO_OPERANDS = Operands((), 0)
@@ -288,29 +276,26 @@ _PARTS: dict[type[cst.CSTNode], Callable[[Any], Sequence[cst.CSTNode]]] = {
 }
 
 
-_COMPREHENSION = EvaluationRule(lambda node: _all(node.for_in.iter), _inside, EvaluationTime.PER_ITEM)
-_STRING = EvaluationRule(lambda node: NO_OPERANDS, _fields, EvaluationTime.FORMATTED)
+_COMPREHENSION = EvaluationRule(lambda node: _all(node.for_in.iter), _inside)
+_STRING = EvaluationRule(lambda node: NO_OPERANDS, _fields)
 # The evaluation rule of each kind of expression.
 ORDER: dict[type[cst.CSTNode], EvaluationRule] = {
     cst.Attribute: EvaluationRule(lambda node: _all(node.value)),
     cst.Await: EvaluationRule(_await),
     cst.BinaryOperation: EvaluationRule(lambda node: _all(node.left, node.right)),
-    cst.BooleanOperation: EvaluationRule(_first, lambda node: tuple(flatten_boolean(node)[1:]), EvaluationTime.MAYBE),
+    cst.BooleanOperation: EvaluationRule(_first, lambda node: tuple(flatten_boolean(node)[1:])),
     cst.Call: EvaluationRule(_call),
     cst.Comparison: EvaluationRule(
         lambda node: _all(node.left, node.comparisons[0].comparator),
         lambda node: tuple(target.comparator for target in node.comparisons[1:]),
-        EvaluationTime.MAYBE,
     ),
     cst.ConcatenatedString: _STRING,
     cst.Dict: EvaluationRule(_dict),
     cst.DictComp: _COMPREHENSION,
     cst.FormattedString: _STRING,
-    cst.GeneratorExp: _COMPREHENSION._replace(when=EvaluationTime.LATER),
-    cst.IfExp: EvaluationRule(
-        lambda node: _all(node.test), lambda node: (node.body, node.orelse), EvaluationTime.MAYBE
-    ),
-    cst.Lambda: EvaluationRule(lambda node: defaults(node.params), lambda node: (node.body,), EvaluationTime.LATER),
+    cst.GeneratorExp: _COMPREHENSION,
+    cst.IfExp: EvaluationRule(lambda node: _all(node.test), lambda node: (node.body, node.orelse)),
+    cst.Lambda: EvaluationRule(lambda node: defaults(node.params), lambda node: (node.body,)),
     cst.List: EvaluationRule(_display),
     cst.ListComp: _COMPREHENSION,
     cst.NamedExpr: EvaluationRule(lambda node: _all(node.value)),

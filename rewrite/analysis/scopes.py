@@ -70,7 +70,7 @@ class Scope:
     module_paths: dict[tuple[str, int], tuple[int, str]] = field(
         default_factory=dict
     )  # cache of `rewrite.analysis.imported_modules`
-    assumed_types: dict[str, str] = field(default_factory=dict)  # types of parameters, behind a guard
+    assumed_types: dict[str, str] = field(default_factory=dict)  # types of parameters that are known from outside
     node: cst.CSTNode | None = None  # the node that opens it
     call: cst.Call | None = None  # the call of a lambda, or that takes it or a generator expression
     is_generator: bool = False  # whether it is a generator expression

@@ -39,7 +39,6 @@ Modules:
     delete_temporaries     deletes temporaries that must not outlive their statement
     comments, report, frozen_statements
                            comments of a statement; what was rewritten and skipped; statements that must stay
-    argument_types         a specialized body behind a guard, for the argument types that calls showed
     options, result        the options and the result of a rewrite
 
 One table defines the evaluation order: `rewrite.analysis.evaluation_order.ORDER`. A new construct is a module with

@@ -50,9 +50,7 @@ class ModuleLowering(ModuleContext, ABC):
     """The lowering of one module: what the parts of the engine ask each other for."""
 
     @abstractmethod
-    def body(
-        self, scope: Scope, statements: Sequence[cst.BaseStatement], names: ScopeNames | None = None
-    ) -> list[cst.BaseStatement]:
+    def body(self, scope: Scope, statements: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """Return the statements of a scope, lowered with temporaries of their own."""
 
     @abstractmethod

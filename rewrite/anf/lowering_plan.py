@@ -26,7 +26,6 @@ from rewrite.analysis.effects import is_memoryview
 from rewrite.analysis.evaluation_order import ORDER, Operands, non_operands, operands, operations, type_test
 from rewrite.analysis.reflection import NO_REFLECTION, Reflection
 from rewrite.analysis.scopes import ModuleScopes, Scope
-from rewrite.anf.argument_types import Observed
 from rewrite.anf.comments import CommentRestorer
 from rewrite.anf.frozen_statements import FrozenStatement
 from rewrite.anf.intervention import ClaimRefusal, Intervention, StatementIntervention
@@ -48,7 +47,6 @@ class ModuleContext:
         scopes: the symbol table.
         names: names of temporaries.
         comments: restores comments.
-        observed: argument types by function and parameter.
         reflection: what the module may see or change without naming it.
         release: whether temporaries are deleted after their last use.
         frozen: statements that must not change, by id.
@@ -61,7 +59,6 @@ class ModuleContext:
     scopes: ModuleScopes
     names: ModuleNames
     comments: CommentRestorer
-    observed: Observed = field(default_factory=dict)
     reflection: Reflection = NO_REFLECTION
     release: bool = False
     frozen: Mapping[int, FrozenStatement] = field(default_factory=dict)
@@ -163,7 +160,7 @@ class LoweringPlan:
         self.shown = module.known.shown
         self.unproven = module.known.unproven
         self.excluded_sites = module.known.excluded
-        self.guards = bool(module.observed) or any(intervention.guards for intervention in self.recipe)
+        self.guards = any(intervention.guards for intervention in self.recipe)
         self.scope = scope
         self.function = scope  # owns the temporaries, also while a comprehension is lowered
         self.bound = BoundNames()

@@ -103,16 +103,10 @@ class ScopeNames:
         return name
 
     def mark(self) -> int:
-        """Return a mark for `since` and `roll_back`."""
+        """Return a mark for `since`."""
         return len(self.temporaries)
 
     def since(self, mark: int) -> list[str]:
         """Return the names created since the mark, in order."""
         newest = list(islice(reversed(self.temporaries), len(self.temporaries) - mark))
         return newest[::-1]
-
-    def roll_back(self, mark: int) -> None:
-        """Forget the names created since the mark."""
-        for name in self.since(mark):
-            del self.temporaries[name]
-        self._numbers.clear()

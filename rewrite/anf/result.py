@@ -48,11 +48,6 @@ class SkippedExpression(NamedTuple):
     line: int
     reason: str
 
-    @property
-    def is_hidden(self) -> bool:
-        """Whether the value itself stays hidden; if not, only another recipe shows how it comes about."""
-        return not self.reason.startswith(NOT_HERE)
-
 
 class ExpressionChange(NamedTuple):
     """An expression or statement of the original that was rewritten.

@@ -15,7 +15,6 @@ import libcst as cst
 
 from rewrite.analysis.reflection import find_reflection
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.anf.argument_types import Observed
 from rewrite.anf.comments import CommentRestorer
 from rewrite.anf.frozen_statements import FrozenStatement
 from rewrite.anf.names import ModuleNames
@@ -69,7 +68,6 @@ def rewrite_until_compiles(
     module: cst.Module,
     recipe: Callable[[], PreparedInterventions],
     source: str,
-    observed: Observed | None = None,
     context: RewriteContext = DEFAULT_CONTEXT,
 ) -> RewriteAttempt:
     """Rewrite a module until the result compiles as far as the original does.
@@ -78,7 +76,6 @@ def rewrite_until_compiles(
         module: the original.
         recipe: creates the interventions. They remember nodes, so each attempt needs new ones.
         source: the original's source.
-        observed: argument types by function and parameter (`rewrite.anf.argument_types`).
         context: evidence, mode for unproven types and excluded sites.
     """
     old = print_module(module)
@@ -86,7 +83,7 @@ def rewrite_until_compiles(
     statements: StatementIndex | None = None
     tries = 0
     while True:
-        attempt = _attempt(old, recipe(), source, observed, kept, context)
+        attempt = _attempt(old, recipe(), source, kept, context)
         found = None if attempt.new is old else find_compile_failure(source, attempt.new.text)
         if found is None:
             return attempt
@@ -103,7 +100,6 @@ def _attempt(
     old: PrintedModule,
     recipe: PreparedInterventions,
     source: str,
-    observed: Observed | None,
     kept: Mapping[int, FrozenStatement],
     context: RewriteContext,
 ) -> RewriteAttempt:
@@ -119,7 +115,6 @@ def _attempt(
         scopes,
         names,
         comments,
-        observed or {},
         reflection,
         release,
         kept,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewrite.anf.argument_types import Observed
 from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.recipe import RewriteTask
@@ -22,7 +21,6 @@ def rewrite_once(
     context: RewriteContext,
     *,
     filename: str = "",
-    observed: Observed | None = None,
     options: Mapping[str, object],
 ) -> Rewritten:
     """Rewrite a source once, without running the program.
@@ -32,12 +30,11 @@ def rewrite_once(
         recipe: the name of a recipe or intervention.
         context: evidence, mode for unproven types and excluded sites.
         filename: the name of the file in error messages.
-        observed: argument types by function and parameter.
         options: options of the rewrite, by name.
 
     Raises:
         InputError: if the source does not parse or nests too deeply, or for an unknown recipe or option.
     """
     plain, feeds = remove_form_feeds(source)
-    task = RewriteTask(source, plain, parse(plain, filename), feeds, context, options, filename, observed)
+    task = RewriteTask(source, plain, parse(plain, filename), feeds, context, options, filename)
     return find_recipe(recipe).rewrite(task)

@@ -67,7 +67,7 @@ class InterventionRecipe(Recipe):
         made = partial(self.prepared, task.options)
         try:
             with deep_recursion():
-                attempt = rewrite_until_compiles(task.module, made, task.plain, task.observed, task.context)
+                attempt = rewrite_until_compiles(task.module, made, task.plain, task.context)
                 result = _result(task.plain, attempt)
                 if self.is_local and result.changed and not _is_stable(result.source, made):
                     same = PrintedModule(task.module)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import RewriteOptions, read_options
 from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import RewriteContext
@@ -35,7 +34,6 @@ class RewriteTask:
         context: evidence, mode for unproven types and excluded sites.
         options: options of the rewrite, by name.
         filename: the name of the file in error messages.
-        observed: argument types by function and parameter.
     """
 
     source: str
@@ -45,7 +43,6 @@ class RewriteTask:
     context: RewriteContext
     options: Mapping[str, object]
     filename: str = ""
-    observed: Observed | None = None
 
 
 @dataclass(frozen=True)

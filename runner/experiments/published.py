@@ -40,8 +40,6 @@ OUTPUT_TYPES = {
     },
 }
 """Tables 2 and 3, drawn in Figure 2: percent of all outputs and of the wrong answers, by type."""
-WRONG_ANSWERS = {CRUXEVAL: 114, HUMANEVAL: 32}
-"""The number of wrong answers behind them."""
 SELECTED = 90.0
 """Figure 5: percent of the calls alone that must be right; 15 of 25 functions are. It prints no value per function."""
 

@@ -29,14 +29,12 @@ class FittedMap:
         risk_map: fitted on all outputs.
         validation: by cross-validation on the same outputs, without the panel.
         with_panel: the same with the panel, on the programs that it has; None without a panel.
-        models: whose outputs they are.
         skipped: calls whose risk is unknown, so that they have no features.
     """
 
     risk_map: ReliabilityMap
     validation: MapValidation
     with_panel: MapValidation | None
-    models: tuple[str, ...]
     skipped: int
 
 
@@ -81,7 +79,7 @@ def fit_map(
     fitted_on = f"{sum(map(len, answers.values()))} outputs of {', '.join(models)} for {len(failed)} calls"
     fitted, skipped = fit_program_map(rows, shares, fitted_on), len(answers) - len(failed)
     if not panel:
-        return FittedMap(ReliabilityMap(fitted, None, models), validation, None, models, skipped)
+        return FittedMap(ReliabilityMap(fitted, None, models), validation, None, skipped)
     known = ~np.isnan(rows[:, -1])
     if not known.any():
         raise InputError("has no row for any of these samples", where=panel.where)
@@ -89,7 +87,7 @@ def fit_map(
     with_panel = fit_program_map(
         rows[known], shares[known], f"{fitted_on}, {known.sum()} in the panel", tuple(FEATURES)
     )
-    return FittedMap(ReliabilityMap(fitted, with_panel, models), validation, second, models, skipped)
+    return FittedMap(ReliabilityMap(fitted, with_panel, models), validation, second, skipped)
 
 
 def _check(validation: MapValidation) -> None:

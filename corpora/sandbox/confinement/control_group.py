@@ -31,11 +31,6 @@ class ControlGroup:
     def __init__(self) -> None:
         self._folder = _create_group()
 
-    @property
-    def is_active(self) -> bool:
-        """Whether a group was created."""
-        return self._folder is not None
-
     def command(self, command: Sequence[str]) -> list[str]:
         """The command, prefixed so that its process joins the group first."""
         return list(command) if self._folder is None else ["/bin/sh", "-c", _JOIN, str(self._folder), *command]

@@ -3,9 +3,9 @@
 `_t0 = f(a)` and `x = _t0` become `x = f(a)`. So do the parts of `x, y = _t0, _t1`. With `return _t0` in the next
 statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
 from the start, and so is a value that each branch of a test ends with. A copy of `x` that is changed until it is
-assigned to `x`, or returned, is `x` itself, and so is a copy of a parameter if nothing binds either of them again. The
-pass changes a variable only if it is local to this function and nothing can observe that it is bound earlier
-(`rewrite.passes.cleanup.earlier_bindings`). The pass works on the source of a finished rewrite.
+assigned to `x`, or returned, is `x` itself. The pass changes a variable only if it is local to this function and
+nothing can observe that it is bound earlier (`rewrite.passes.cleanup.earlier_bindings`). The pass works on the source
+of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -53,9 +53,6 @@ def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tu
                 returned = _returned(block, index, mentions)
                 if returned and returned[0] in free:
                     yield returned[1], {statement.lineno}
-                if _is_lasting_copy(statement, mentions, own_variables) and _alone(block, index):
-                    old, new = _plain_copy(statement)
-                    yield {(node.lineno, node.col_offset): (old, new) for node in mentions[old][1:]}, {statement.lineno}
                 copy = _returned_copy(block, index, mentions, caught)
                 if copy and set(copy[:2]) <= free and own_variables.is_certainly_bound(copy[1]):
                     old, new, line = copy
@@ -134,16 +131,6 @@ def _plain_copy(statement: ast.AST) -> tuple[str, str]:
         case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=source)):
             return target, source
     return "", ""
-
-
-def _is_lasting_copy(statement: ast.stmt, mentions: dict[str, list[ast.Name]], variables: FunctionLocals) -> bool:
-    """Whether a statement is a copy `t = x` of a parameter, and neither of the two is bound anywhere else."""
-    old, new = _plain_copy(statement)
-    if not TEMPORARY.fullmatch(old) or not {old, new} <= variables.renamable:
-        return False
-    # Also by a comprehension of its own, in which the name means something else.
-    bound = [one.id for name in (old, new) for one in mentions[name] if not isinstance(one.ctx, ast.Load)]
-    return bound == [old] and [one.how for one in variables.scope.bindings[new]] == ["parameter"]
 
 
 def _alone(block: Sequence[ast.stmt], index: int) -> bool:

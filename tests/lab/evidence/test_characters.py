@@ -1,6 +1,7 @@
 """The cost of hidden characters on made-up answers: a known cost is found, and none where there is none."""
 
 import base64
+import json
 import struct
 from functools import cache
 
@@ -8,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.hazards.hidden_characters import count_assignments as hidden_assignments
-from analyze.hazards.hidden_characters import hidden_character_effect, measured_tasks, per_character
+from analyze.hazards.hidden_characters import FILE, hidden_character_effect, per_character
 from analyze.hazards.levels import format_difference, level, measured_difference
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import read_rows
@@ -113,8 +113,9 @@ def test_the_true_assignment_is_one_of_those_with_at_most_its_slope() -> None:
 
 
 def test_the_file_has_what_the_page_shows() -> None:
-    assert [row["task"] for row in measured_tasks()][-1] == "all tasks"
-    assert [every for _, every in hidden_assignments().values()] == [120, 240]
+    content = json.loads(FILE.read_text(encoding="utf-8"))
+    assert content["rows"][-1]["task"] == "all tasks"
+    assert [every for _, every in content["assignments"].values()] == [120, 240]
 
 
 def test_mistral_vocabulary_needs_tokens_and_merges() -> None:

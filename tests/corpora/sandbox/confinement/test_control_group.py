@@ -36,7 +36,7 @@ def f():
 def group() -> ControlGroup:
     """A group of its own; skips where none can be made."""
     made = ControlGroup()
-    if not made.is_active:
+    if made.command(["true"]) == ["true"]:
         pytest.skip("no control group with the pids controller can be made here")
     return made
 
@@ -44,7 +44,6 @@ def group() -> ControlGroup:
 def test_without_a_group_the_command_stays_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(control_group, "CGROUP_ROOT", tmp_path)
     nothing = ControlGroup()
-    assert not nothing.is_active
     assert nothing.command(["true", "x"]) == ["true", "x"]
     nothing.remove()
 
