@@ -42,7 +42,7 @@ def diagnose_rows(
     Example:
         >>> rows = [{"code": "def f(x):\n    return x", "input": "1", "output": "nothing"}]
         >>> [diagnosis.kind for row, diagnosis in diagnose_rows(rows)]
-        ['format']
+        ['no trace']
     """
     columns = dict(mapping or {})
     column = columns.pop(OUTPUT, OUTPUT)
