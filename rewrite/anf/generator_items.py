@@ -31,11 +31,11 @@ _OPAQUE = (cst.NamedExpr, cst.Yield, cst.Lambda, cst.Await, cst.With, cst.Import
 
 
 def never_stops(node: Comprehension, plan: LoweringPlan) -> bool:
-    """Whether no StopIteration can leave a comprehension, and it binds and awaits nothing."""
-    if is_asynchronous(node) or plan.scopes.defines_class:
+    """Whether no StopIteration can leave a comprehension of the program, and it binds and awaits nothing."""
+    scope = plan.scopes.find(node)
+    if scope is None or is_asynchronous(node) or plan.scopes.defines_class:  # None: its iterable became a step
         return False
-    parts = list(non_operands(node))
-    return all(_are_plain(part, plan.scopes.of(node), plan.scopes, frozenset()) for part in parts)
+    return all(_are_plain(part, scope, plan.scopes, frozenset()) for part in non_operands(node))
 
 
 def items_as_list(node: Comprehension, plan: LoweringPlan) -> cst.ListComp:

@@ -99,7 +99,7 @@ def _items(node: cst.For, plan: LoweringPlan) -> tuple[cst.ListComp, AppliedFunc
     found = (
         (items_as_list(generator, plan), None) if generator is not None else mapped_items(node.iter, plan, typed=True)
     )
-    if found is None or len(clauses(found[0])) > 1 or obstacle(found[0], plan) or not never_stops(found[0], plan):
+    if found is None or len(clauses(found[0])) > 1 or not never_stops(found[0], plan) or obstacle(found[0], plan):
         return None
     listed, applied = found
     if applied is None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite import check_equivalence
+from rewrite import check_equivalence, plan_rewrite
 from rewrite.evidence.context import RewriteContext
 from rewrite.evidence.gather import gather_evidence
 from rewrite.pipeline.driver import rewrite_once
@@ -140,3 +140,19 @@ def test_the_condition_of_a_while_that_moves_into_the_loop_has_the_opposite_oper
         "    _t0 = a[-1]",
         "    if _t0 != b:",
     ]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("condition", "call"),
+    [
+        ("not a or not all(c > 0 for c in a['b'])", "f({'b': [1]}, 0)"),
+        ("len(a) > 9 or not any(c in b for c in a.strip())", "f(' ab', 'b')"),
+        ("all(c.isdigit() for c in a.strip()) and not any(c in b for c in a.lower())", "f(' 12 ', 'x')"),
+    ],
+)
+@pytest.mark.parametrize("failed", [False, True])
+def test_a_generator_whose_iterable_became_a_step_stays_as_it_is(condition: str, call: str, failed: bool) -> None:
+    source = f"def f(a, b):\n    if {condition}:\n        return 1\n    return len(a)\n"
+    plan = plan_rewrite(source, [call], failed=failed)
+    assert check_equivalence(source, plan.source, [call], examples=10, assumes=plan.assumes).equivalent
