@@ -38,11 +38,11 @@ _STRING_FEATURES = {
 _LIST_FEATURES = {Kind.CHANGE: "list change", Kind.SEARCH: "list search", Kind.SORT: "sort"}
 _FUNCTION_FEATURES = {Kind.SORT: "sort", Kind.MEASURE: "extreme"}
 FEATURE_DESCRIPTIONS: dict[str, str] = {
-    "return": "a result that no earlier state shows",
+    "return": "a value is returned",
     "operations": "several operations in one step",
-    "new": "characters that occur in no earlier value",
+    "new": "sequences of characters that no earlier value has",
     "branch": "a condition is evaluated",
-    "run": "the same character repeated many times",
+    "run": "the same character several times in a row",
     "repeated": "unchanged values are written again",
     "text": "a string is written",
     "fine": "a string is split into many tokens",

@@ -30,6 +30,7 @@ from rewrite.planner.siblings import partial_results
 MAX_TRIED = 48
 """Number of variants that are measured at most, those of the riskiest line first."""
 UNTRIED = f"not tried: only {MAX_TRIED} variants are traced"
+NOT_REACHED = "no call reaches its line"
 SAFE = "the steps of its line are about as safe as plain ones"
 SMALL = "the line is about as safe as a loop of plain steps"
 SHORTER = "the operation has a shorter form than a loop"
@@ -97,7 +98,9 @@ def list_candidates(program: PlannedProgram, without: Sites = frozenset(), most:
         by_line[line].append(site)
     lines = sorted(by_line, key=lambda line: (-risk.lines.get(line, 0.0), line))
     risky = [line for line in lines if _LineForms(program, risk, line, most).is_above(2)]
-    reasons = {site: SAFE for line in lines if line not in risky for site in by_line[line]}
+    reached = program.executed | {line for line, *_ in program.evidence.seen}  # also within a statement
+    safe = {line: SAFE if line in reached else NOT_REACHED for line in lines if line not in risky}
+    reasons = {site: why for line, why in safe.items() for site in by_line[line]}
     if program.failure is None:
         reasons |= dict.fromkeys(partial_results(program.source, program.operations.sites), PARTIAL)
     alone = [one for line in risky for one in by_line[line] if one not in reasons.keys() | without]

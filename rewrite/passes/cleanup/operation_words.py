@@ -213,9 +213,14 @@ def _labels(node: ast.AST, parameters: Mapping[str, Sequence[str]]) -> Iterator[
                     yield value, key.value
 
 
+def extreme_words() -> tuple[str, str]:
+    """The words for the greatest and the least of some values."""
+    return _word("max", Form.CALL), _word("min", Form.CALL)
+
+
 def _extreme(operator: ast.cmpop, test: ast.expr, body: Sequence[ast.stmt]) -> list[tuple[ast.expr | None, str]]:
     """The roles in `if value > most: most = value`, perhaps with other variables that keep what goes with the value."""
-    word = {ast.Gt: _word("max", Form.CALL), ast.Lt: _word("min", Form.CALL)}.get(type(operator), "")
+    word = dict(zip((ast.Gt, ast.Lt), extreme_words(), strict=True)).get(type(operator), "")
     compared = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
     kept = [(one.targets[0], one.value) for one in body if isinstance(one, ast.Assign)]
     names = [target.id for target, value in kept if isinstance(target, ast.Name) and target.id in compared]

@@ -35,6 +35,7 @@ from rewrite.passes.cleanup.name_mentions import (
 from rewrite.passes.cleanup.operation_words import (
     ORDINALS,
     class_word,
+    extreme_words,
     label_words,
     object_of,
     operand_word,
@@ -176,6 +177,11 @@ def _without_copies(text: str, before: str) -> tuple[str, list[int]]:
     return "\n".join(rows[number] for number in kept), kept
 
 
+def _without_temporary(name: str) -> str:
+    """The name, unless it is that of a temporary, which has no telling one yet."""
+    return "" if TEMPORARY.fullmatch(name) else name
+
+
 def _operand_names(node: ast.expr) -> set[str]:
     """The variables that an expression reads, without functions that it calls and names of builtins."""
     called = {call.func for call in ast.walk(node) if isinstance(call, ast.Call)}
@@ -253,7 +259,7 @@ class _Naming:
         made of tells a temporary from the others; where like operations make them of the same, their order does.
         """
         words = {old: self._words(old)[0] for old in lives}
-        variables = {old: self._variable(old) or self._operand(old) for old in lives}
+        variables = {old: self._variable(old) or _without_temporary(self._operand(old)) for old in lives}
         pairs = (
             {one, other}
             for one, other in combinations(lives, 2)
@@ -391,7 +397,8 @@ class _Naming:
         if by_list in _OF_ANY and by_operation != ["result"]:
             words = [*words[1:], by_list]
         by_class = "" if best is None or _object_of_call(best) else self._classes.get(old, "")
-        found = list(filter(None, [self._labels.get(old, ""), by_class, *words]))
+        by_loop = use if use in extreme_words() else ""
+        found = list(filter(None, [self._labels.get(old, ""), by_loop, by_class, *words]))
         return [*found, *self._qualified(best, found), *filter(None, [by_type, noun])]
 
     def _of_list_item(self, old: str, computed: ast.expr | None, by_operation: Sequence[str]) -> str:

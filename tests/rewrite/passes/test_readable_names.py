@@ -521,6 +521,17 @@ def test_a_string_of_one_character_is_a_character() -> None:
     assert named("_t0 = 'ab' if n else 'b'", "return _t0 * 2")[0] == "part = 'ab' if n else 'b'"
 
 
+def test_like_values_of_two_temporaries_have_no_temporary_in_their_name() -> None:
+    source = body("_t0 = max(text)", "_t1 = min(text)", "_t2 = _t0 + _t1", "_t3 = _t1 + _t0", "return _t2 + text + _t3")
+    assert "_t" not in name_temporaries(source, {(1, f"_t{n}"): ["a"] for n in range(4)})[0]
+
+
+@pytest.mark.parametrize(("operator", "word"), [("<", "smallest"), (">", "largest"), ("==", "first")])
+def test_what_a_loop_keeps_is_named_for_how_it_compares(operator: str, word: str) -> None:
+    loop = ["_t0 = text[0]", "for c in text[1:]:", f"    if c {operator} _t0:", "        _t0 = c", "return _t0 + text"]
+    assert named(*loop, call="f('abc')")[0] == f"{word} = text[0]"
+
+
 def in_function(source: str, call: str, start: int = 1) -> list[str]:
     """The lines of the function that starts on a line, after the `def`."""
     traces = [run.trace for run in TraceCounter(source, [call]).before]

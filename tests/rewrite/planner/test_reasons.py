@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.planner import exposing
-from rewrite.planner.candidates import UNCERTAIN, Candidates
+from rewrite.planner.candidates import NOT_REACHED, UNCERTAIN, Candidates
 from rewrite.planner.choice import Candidate, CandidateSet
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
@@ -115,3 +115,11 @@ def test_siblings_on_one_line_are_named_together() -> None:
     plan = plan_rewrite("def f(a, b):\n    return a[::-1] * 2 + b[::-1] * 2\n", "f('abc', 'cd')", examples=0)
     rows = {one.what: (one.line, one.siblings) for one in plan.left}
     assert rows["replace string methods by loops, a[::-1], b[::-1]"] == (2, ())
+
+
+@pytest.mark.medium
+def test_a_line_that_no_call_reaches_is_not_said_to_be_safe() -> None:
+    source = "def f(a, n):\n    if n > 3:\n        return a.strip().lower()\n    return (a +\n        a.upper())\n"
+    plan = plan_rewrite(source, "f('abcabc', 1)", examples=0)
+    assert {one.reason for one in plan.left if one.what.endswith("a.strip()")} == {NOT_REACHED}
+    assert NOT_REACHED not in {one.reason for one in plan.left if one.line > 3}
