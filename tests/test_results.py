@@ -49,7 +49,7 @@ def test_results_as_frames(results: list[Any]) -> None:
     trace, assessment, _, plan = results
     assert list(trace.to_frame()["event"]) == [frame.event for frame in trace.frames]
     assert list(assessment.to_frame()["risk"]) == [step.risk for step in assessment.steps]
-    assert list(plan.to_frame().columns) == ["line", "what", "tokens", "risk", "why", "repair"]
+    assert list(plan.to_frame().columns) == ["line", "what", "tokens", "risk", "why", "repair", "siblings"]
     assert list(data_frame([], ["a"]).columns) == ["a"]
 
 
