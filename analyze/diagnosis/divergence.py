@@ -100,9 +100,9 @@ class Diagnosis:
     @property
     def where(self) -> str:
         """Where the output diverges, in words: the kind of the divergence and its frame."""
-        if self.kind in ("none", NO_TRACE):
-            return "no divergence" if self.kind == "none" else self.kind
-        return f"{self.kind} at frame {self.frame}"
+        if self.kind == "none":
+            return "no divergence"
+        return NO_TRACE if self.kind == NO_TRACE else f"{self.kind} at frame {self.frame}"
 
     def to_frame(self) -> Any:
         """Returns a pandas data frame with one row, its fields. Raises InputError if pandas is not installed."""

@@ -122,5 +122,5 @@ class Rewritten:
 
 
 def describe_raised(call: str, exception: str) -> str:
-    """What a user is told of a call that raises: in the figures, its trace looks like any other."""
+    """The note about a call that raises, since its trace looks like any other in the figures."""
     return f"{call} raises {exception}; its trace ends with the exception"

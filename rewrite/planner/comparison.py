@@ -45,7 +45,7 @@ def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: i
     """
     if made.source == source:
         return NOT_COMPARED
-    from rewrite.equivalence.check import check_equivalence  # Hypothesis, which an unchanged program does not need
+    from rewrite.equivalence.check import check_equivalence  # see `import_comparison`
 
     try:
         verdict = check_equivalence(
