@@ -198,7 +198,7 @@ def _agreeing(program: PlannedProgram, examples: int) -> Proposal:
         made = proposal.stages[-1].made
         found = compare_plan(program.source, made, program.reached, examples)
         if not found.call:
-            wrong = find_unobserved_difference(program.source, made.source, program.reached) if made.changed else ""
+            wrong = find_unobserved_difference(program.source, made.source, found.missing) if found.missing else ""
             return _unchanged(program, wrong, excluded) if wrong else replace(proposal, found=found)
         program, excluded = _without_culprit(program, proposal, found, excluded)
     return _unchanged(program, f"{MAX_DROPPED} passes changed what the program does", excluded)
