@@ -85,7 +85,8 @@ def _apply(
         why = program.risk.why.get(one.line, "") if program.risk else ""
         cost, repair = variant.risk.cost, program.repair(variant.risk)
         chance = repair.chance if repair else None
-        what, others = describe(one.sites), {program.operations.sites[site] for site in one.sites} - {one.line}
+        what = describe(one.sites, program.source)
+        others = {program.operations.sites[site] for site in one.sites} - {one.line}
         stages.append(
             PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance, (*sorted(others),))
         )

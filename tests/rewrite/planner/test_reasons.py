@@ -37,6 +37,14 @@ def test_an_operation_without_another_form_says_so(plan: Plan) -> None:
     assert any(one.what == "keep t < 0" and one.reason == NO_FORM for one in plan.left)
 
 
+@pytest.mark.medium
+def test_only_operations_of_the_program_are_kept() -> None:
+    """An annotation and the format of a value are none; an operation in parentheses is one, and has another form."""
+    source = "def f(s, n: list[int]) -> dict[str, int]:\n    return f'{s:>3}' + s * (len(n) - 1)\n"
+    plan = plan_rewrite(source, "f('ab', [3])", examples=0)
+    assert [one.what for one in plan.left if one.reason == NO_FORM] == ["keep f'{s:>3}' + s * (len(n) - 1)"]
+
+
 def test_no_loop_is_left_out_silently() -> None:
     """Loops of `find` and `translate` are measured like any other form."""
     source = "def f(s, t):\n    return s.find(t)\n"
