@@ -72,9 +72,10 @@ class Candidates:
         return min(having, key=lambda one: (len(one.sites), -one.gain), default=None)
 
     def without(self, candidate: Candidate, why: str) -> Candidates:
-        """The candidates but one, and why its forms are not used."""
-        groups = tuple(tuple(one for one in group if one != candidate) for group in self.groups)
-        return Candidates(tuple(filter(None, groups)), {**self.reasons, **dict.fromkeys(candidate.sites, why)})
+        """The candidates, one of which must not be chosen, and why."""
+        refused = replace(candidate, refused=why)
+        groups = tuple(tuple(refused if one == candidate else one for one in group) for group in self.groups)
+        return replace(self, groups=groups)
 
     def all_uncertain(self) -> Candidates:
         """The same candidates, none of which is sure to gain anything."""
