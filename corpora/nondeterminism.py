@@ -51,13 +51,16 @@ def dependences(
     return find_dependences(source, [call], seconds=seconds, megabytes=megabytes).get(call, ())
 
 
-def start_workers() -> None:
+def start_workers(observers: Sequence[str] = ()) -> None:
     """Start what `find_dependences` needs, at once and without waiting, in a caller that has other work before.
+
+    Args:
+        observers: Observers that will be needed.
 
     Raises:
         UnavailableError: No isolation level is available and allowed.
     """
-    pool.start_workers((0, OTHER_HASH_SEED))
+    pool.start_workers((0, OTHER_HASH_SEED), observers)
 
 
 def find_dependences(

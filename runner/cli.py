@@ -50,7 +50,7 @@ exit status:
 WEAK = "run programs even if only isolation level C (a process with resource limits) is available"
 
 
-_SUMMARY = re.compile(r"^SUMMARY = (\(\n.*?^\)|[^\n]*)$", re.MULTILINE | re.DOTALL)
+_CONSTANT = r"^{name} = (\(\n.*?^\)|[^\n]*)$"
 
 
 class _VersionAction(argparse.Action):
@@ -113,11 +113,17 @@ def command_module(name: str) -> ModuleType:
 
 def command_summary(name: str) -> str:
     """The SUMMARY of a sub-command, read from its source: to import all commands takes most of a second."""
-    source = Path(commands.__path__[0], f"{name}.py").read_text(encoding="utf-8")
-    found = _SUMMARY.search(source)
-    assert found is not None, f"{name} has no SUMMARY"
-    summary: str = ast.literal_eval(found[1])
-    return summary
+    summary = _constant(name, "SUMMARY")
+    assert summary is not None, f"{name} has no SUMMARY"
+    return str(summary)
+
+
+def _constant(command: str, name: str) -> Any:
+    """A constant of a sub-command, read from its source; None if it has none, or is none of ours."""
+    file = Path(commands.__path__[0], f"{command}.py")
+    source = file.read_text(encoding="utf-8") if file.is_file() else ""
+    found = re.search(_CONSTANT.format(name=name), source, re.MULTILINE | re.DOTALL)
+    return ast.literal_eval(found[1]) if found else None
 
 
 def build_parser(names: Sequence[str] | None = None) -> argparse.ArgumentParser:
@@ -172,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         return _fail("standard output is closed")
     if "--call" in words:
-        _start_workers()
+        _start_workers(words[0])
     gc.disable()  # nothing that an import makes is garbage; to look for some takes a tenth of the imports' time
     try:
         arguments = build_parser(names).parse_args(words)
@@ -195,13 +201,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _start_workers() -> None:
-    """Starts the workers that will run the program, while the command is imported. It reports what it cannot start."""
+def _start_workers(command: str) -> None:
+    """Starts the workers that will run the program, while the command is imported. It reports what it cannot start.
+
+    The workers import the OBSERVERS that the command names.
+    """
     from corpora.errors import UnavailableError
     from corpora.nondeterminism import start_workers
 
     with suppress(UnavailableError):
-        start_workers()
+        start_workers(_constant(command, "OBSERVERS") or ())
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -20,7 +20,7 @@ from rewrite.cost.budget import BUDGET
 from rewrite.evidence.gather import gather_evidence
 from rewrite.planner.candidates import list_candidates
 from rewrite.planner.choice import Candidate, all_sites, choose
-from rewrite.planner.planning import rewrite_here
+from rewrite.planner.discovery import apply_here
 from rewrite.planner.program import PlannedProgram, Sites, Variant
 from rewrite.planner.repair import KnownFailure, Repair
 from rewrite.planner.trace_counter import TraceCounter
@@ -66,7 +66,7 @@ def exposed_rewrites(
     """
     evidence = gather_evidence(source, (call,))
     counts = TraceCounter(source, evidence.calls, None)
-    program = _WithoutLimit(source, BUDGET, evidence, counts, rewrite_here, None, weights, failure=KnownFailure())
+    program = _WithoutLimit(source, BUDGET, evidence, counts, apply_here, None, weights, failure=KnownFailure())
     if counts.original is None or program.original > BUDGET or program.risk is None:
         return []
     before = program.risk.cost

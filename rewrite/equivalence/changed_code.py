@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from rewrite.equivalence.coverage import FUNCTION, LAMBDA, MODULE, CallPath
+from rewrite.equivalence.coverage import CallPath
+from rewrite.equivalence.path_observer import FUNCTION, LAMBDA, MODULE
 
 _BLOCKS = ("body", "orelse", "finalbody")
 _CLAUSES = ("handlers", "cases")

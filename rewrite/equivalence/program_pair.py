@@ -28,7 +28,7 @@ from rewrite.equivalence.work_limit import WorkLimit
 from rewrite.evidence.assumptions import Assumption
 
 FIRST_BATCH = 5
-BATCH_FACTOR = 4
+BATCH_FACTOR = 16
 MAX_TIMEOUTS = 3
 CONFIRMATION_FACTOR = 5
 REPEATS = 6

@@ -109,7 +109,7 @@ def observe_calls(
             size = 1  # the next call gets the whole time limit
         else:
             left = left[1:]
-            yield CallObservation(batch[0], _why(outcome), {})
+            yield CallObservation(batch[0], _why(outcome, seconds), {})
 
 
 def _read(calls: Sequence[str], lines: Sequence[str]) -> Iterator[CallObservation]:
@@ -140,7 +140,9 @@ def _seen(entry: Sequence[object]) -> ValueSummary:
     )
 
 
-def _why(outcome: Outcome) -> str:
+def _why(outcome: Outcome, seconds: float) -> str:
+    if outcome.status == "timeout":
+        return f"it did not end within {seconds:g} seconds"
     if outcome.has_ended:
         return f"could not be observed: {outcome.detail or outcome.status}"
     return outcome.status

@@ -16,11 +16,13 @@ class PlanComparison:
 
     Attributes:
         compared: Number of inputs on which both were compared.
+        missing: Those of the given calls on which they were not.
         call: A call on which they differ; "" if none was found.
         why: In which respect they differ, or why they could not be compared; "" otherwise.
     """
 
     compared: int = 0
+    missing: tuple[str, ...] = ()
     call: str = ""
     why: str = ""
 
@@ -52,11 +54,14 @@ def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: i
             source, made.source, calls, examples=examples, inputs="any", seconds=None, assumes=made.assumes
         )
     except InputError as error:  # a call that calls no function of the program
-        return PlanComparison(why=f"not compared on generated inputs: {error}")
+        return PlanComparison(missing=(*calls,), why=f"not compared on generated inputs: {error}")
     if verdict.counterexample is not None:
-        return PlanComparison(verdict.tried, verdict.counterexample.call, verdict.why)
-    undecided = f"the comparison on generated inputs is undecided: {verdict.why}" if verdict.equivalent is None else ""
-    return PlanComparison(verdict.tried, why=undecided)
+        return PlanComparison(verdict.tried, call=verdict.counterexample.call, why=verdict.why)
+    if verdict.equivalent is None:
+        undecided = f"the comparison on generated inputs is undecided: {verdict.why}"
+        return PlanComparison(verdict.tried, (*calls,), why=undecided)
+    left = {call for call, _ in (*verdict.undecided, *verdict.outside)}
+    return PlanComparison(verdict.tried, tuple(call for call in calls if call in left))
 
 
 def find_first_difference(source: str, made: Sequence[Rewritten], call: str) -> int | None:

@@ -13,8 +13,9 @@ from dataclasses import replace
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Candidates, describe, list_candidates
 from rewrite.planner.choice import CandidateSet, choose
+from rewrite.planner.discovery import changed_sites
 from rewrite.planner.objective import least_gain, left_alone, support
-from rewrite.planner.program import PlannedProgram, Sites, Variant, changed_sites
+from rewrite.planner.program import PlannedProgram, Sites, Variant
 from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.stages import PlanStage, Proposal, first_stage
 

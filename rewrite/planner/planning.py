@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from analyze.risk.model import RiskWeights as RiskWeights
@@ -18,18 +19,18 @@ from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.nondeterminism import start_workers
 from rewrite.anf.options import reject_unknown_options
-from rewrite.anf.result import UNCHANGED, Rewritten, describe_raised
+from rewrite.anf.result import UNCHANGED, describe_raised
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.evidence.context import RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
-from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.choice import Candidate, all_sites
 from rewrite.planner.comparison import PlanComparison, compare_plan, find_first_difference, import_comparison
+from rewrite.planner.discovery import Apply, apply_here, make_form
 from rewrite.planner.exposing import expose
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, Plan, RejectedPass
-from rewrite.planner.program import PlannedProgram, Rewrite, Sites, never_made
+from rewrite.planner.program import PlannedProgram, Sites, never_made
 from rewrite.planner.repair import KnownFailure, find_failure
 from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, Proposal, first_stage, marginal_effects
@@ -41,11 +42,6 @@ MAX_DROPPED = 8
 CLEANUP = "copy propagation"
 
 
-def rewrite_here(source: str, contexts: Sequence[RewriteContext]) -> Iterator[Rewritten]:
-    """Rewrite in this process; `runner.batch_rewriting.process` uses worker processes, whose crash does no harm."""
-    return (rewrite_once(source, "planned", given, options={}) for given in contexts)
-
-
 def plan_rewrite(
     source: str,
     calls: str | Iterable[str],
@@ -55,7 +51,7 @@ def plan_rewrite(
     risk_weights: RiskWeights | None = None,
     in_words: bool = False,
     examples: int = DEFAULT_EXAMPLES,
-    rewrite: Rewrite = rewrite_here,
+    apply: Apply = apply_here,
     failed: bool = False,
     output: str | Sequence[int] | None = None,
     **unknown: object,
@@ -77,7 +73,7 @@ def plan_rewrite(
             (default: False).
         examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
             program (default: 30; 0: only on the calls). A pass that causes a difference is dropped, and `left` says so.
-        rewrite: Rewrites a source, in another process at once (default: `rewrite_once` in this process).
+        apply: Applies the functions that rewrite, in another process at once (default: in this process).
         failed: Whether the model got the program wrong (default: it is not known).
         output: The model's output for the first call. Its first divergence says what is to be repaired; if it is right,
             the program stays unchanged.
@@ -97,13 +93,11 @@ def plan_rewrite(
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = remove_form_feeds(source)
     start_workers()
-    first = rewrite(plain, [RewriteContext("leave")])
-    if examples > 0:
-        import_comparison()  # while another process makes the first rewrite
-    next(first)  # raises for a source that cannot be read, before anything runs
+    first = apply(partial(make_form, plain), [RewriteContext("leave")])
     try:
         evidence = gather_evidence(plain, taken)
         counts = TraceCounter(plain, evidence.calls, tokenizer)
+        next(first)  # raises for a source that cannot be rewritten
     except OutOfTimeError as error:
         note = f"{UNCHANGED}: {error.message}, and its calls had not run"
         return Plan(source, None, None, None, None, notes=(note,), budget=budget)
@@ -116,9 +110,7 @@ def plan_rewrite(
         failure = KnownFailure() if trace is None or trace.cut else find_failure(trace, output, tokenizer)
     if output is not None and failure is None:
         return Plan(source, counts.original, counts.original, None, None, notes=(RIGHT,), budget=budget)
-    program = PlannedProgram(
-        plain, budget, evidence, counts, rewrite, tokenizer, risk_weights, in_words, failure=failure
-    )
+    program = PlannedProgram(plain, budget, evidence, counts, apply, tokenizer, risk_weights, in_words, failure=failure)
     plan = _plan(program, examples)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
@@ -155,6 +147,10 @@ def _plan(program: PlannedProgram, examples: int) -> Plan:
     if program.counts.original is None:
         return _unknown(program, (*notes, "the trace cannot be recorded, or is too long to be counted"))
     try:
+        if program.original <= program.budget:
+            program.start_discovery()  # in another process, while this one imports
+        if examples > 0:
+            import_comparison()
         proposal = _agreeing(program, examples)
     except OutOfTimeError as error:
         proposal = _unchanged(program, f"{error.message}, and no plan was found")
@@ -202,7 +198,7 @@ def _agreeing(program: PlannedProgram, examples: int) -> Proposal:
         made = proposal.stages[-1].made
         found = compare_plan(program.source, made, program.reached, examples)
         if not found.call:
-            wrong = find_unobserved_difference(program.source, made.source, program.reached) if made.changed else ""
+            wrong = find_unobserved_difference(program.source, made.source, found.missing) if found.missing else ""
             return _unchanged(program, wrong, excluded) if wrong else replace(proposal, found=found)
         program, excluded = _without_culprit(program, proposal, found, excluded)
     return _unchanged(program, f"{MAX_DROPPED} passes changed what the program does", excluded)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from analyze.risk.model import RiskWeights
@@ -15,12 +15,18 @@ from rewrite.anf.result import Construct, Rewritten
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
-from rewrite.interventions.available_value import SharedValue
-from rewrite.interventions.consumed_generator import ConsumedGenerator
-from rewrite.passes.cleanup.forms import plain_form, readable_form, shared_form
+from rewrite.passes.cleanup.forms import readable_form, shared_form
 from rewrite.passes.cleanup.readable_names import observed_variables
 from rewrite.passes.cleanup.temporary_reuse import observed_kinds
 from rewrite.planner.changes import priced_changes
+from rewrite.planner.discovery import (
+    Apply,
+    OperationForms,
+    discover_forms,
+    make_clean_form,
+    make_form,
+    without,
+)
 from rewrite.planner.objective import MAX_CALLS, ProgramRisk, predict_risk
 from rewrite.planner.repair import KnownFailure, Repair, predict_repair
 from rewrite.planner.siblings import Sites as Sites
@@ -29,16 +35,10 @@ from rewrite.planner.trace_counter import TraceCounter
 
 KINDS = ("expressions", "idioms", "elements", "methods")
 """The recipes whose forms a plan combines, the one that adds the fewest tokens first."""
-MAX_DISCOVERY_ROUNDS = 32
-"""Number of rewrites that look for further operations, each without those already found."""
 LIMIT, SPARE = 2.8, 256
 """Token limit of a plan: a multiple of the original's tokens, or for a short trace the tokens that it may add."""
 UNPREDICTED = "the risk of the trace with it cannot be predicted"
 NOT_ALONE = "it has no other form by itself"
-
-Rewrite = Callable[[str, Sequence[RewriteContext]], Iterator[Rewritten]]
-"""Rewrites a source by the recipe `planned`, in one context after the other. While the caller works on one rewrite, the
-next may be made."""
 
 
 @dataclass(frozen=True)
@@ -57,19 +57,6 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class OperationForms:
-    """The operations that can have another form.
-
-    Attributes:
-        sites: The forms, each with the line of its operation in the original.
-        left: Lines on which something has no other form, with the reason.
-    """
-
-    sites: Mapping[InterventionSite, int]
-    left: tuple[tuple[int, str], ...]
-
-
-@dataclass(frozen=True)
 class PlannedProgram:
     """One program and its calls.
 
@@ -78,7 +65,7 @@ class PlannedProgram:
         budget: Tokens that the longest trace may have.
         evidence: What the calls showed.
         counts: The traces of variants of the program.
-        rewrite: Rewrites a source.
+        apply: Applies a function to contexts, in another process at once.
         tokenizer: The model's tokenizer (default: Llama-3's).
         weights: Weights of the reliability map (default: the published ones).
         in_words: Whether it is for a model that answers in words instead of states.
@@ -90,7 +77,7 @@ class PlannedProgram:
     budget: int
     evidence: Evidence
     counts: TraceCounter
-    rewrite: Rewrite
+    apply: Apply
     tokenizer: Tokenizer | None = None
     weights: RiskWeights | None = None
     in_words: bool = False
@@ -170,30 +157,19 @@ class PlannedProgram:
         current_deadline().check()
         return self.counts.tokens(text)
 
-    def rewritten(self, context: RewriteContext) -> Rewritten:
-        """The program by the recipe `planned`, if there is time left."""
+    @cached_property
+    def _discovery(self) -> Iterator[OperationForms]:
         current_deadline().check()
-        return next(self.rewrite(self.source, [context]))
+        return self.apply(partial(discover_forms, self.source), [self._context])
+
+    def start_discovery(self) -> None:
+        """Begin to look for `operations`, without waiting. Until they are read, no variant may be asked for."""
+        _ = self._discovery
 
     @cached_property
     def operations(self) -> OperationForms:
-        """The operations that can have another form.
-
-        Several recipes may claim the same operation. So the rewrite is repeated without the forms already found.
-        """
-        sites: dict[InterventionSite, int] = {}
-        for opened in (False, True):  # first with every generator expression in one piece
-            for _ in range(MAX_DISCOVERY_ROUNDS):
-                known = (one for one in sites if not (opened and one.intervention == ConsumedGenerator.name))
-                made = self.rewritten(self._context(known))
-                found = changed_sites(made).items()
-                new = {one: line for one, line in found if one not in sites and one.intervention != SharedValue.name}
-                if not new:
-                    break
-                sites |= new
-            if not any(one.intervention == ConsumedGenerator.name for one in sites):
-                break
-        return OperationForms(sites, tuple((line, why) for line, why in made.left if why))
+        """The operations that can have another form."""
+        return next(self._discovery)
 
     @cached_property
     def _siblings(self) -> Mapping[InterventionSite, Sites]:
@@ -236,13 +212,13 @@ class PlannedProgram:
 
     def _forms(self, wanted: Sequence[Sites]) -> Iterator[Rewritten]:
         current_deadline().check()
-        contexts = [self._context(sorted(self.operations.sites.keys() - sites)) for sites in wanted]
-        for made in self.rewrite(self.source, contexts):
-            yield plain_form(made, self.source) if self.is_cleaned else made
+        contexts = [without(self._context, sorted(self.operations.sites.keys() - sites)) for sites in wanted]
+        return self.apply(partial(make_clean_form if self.is_cleaned else make_form, self.source), contexts)
 
-    def _context(self, left_out: Iterable[InterventionSite]) -> RewriteContext:
-        """What a variant without some forms assumes, and how its conditions are written."""
-        return RewriteContext("assume", self.evidence, dict.fromkeys(left_out, ""), condensed=self.is_cleaned)
+    @property
+    def _context(self) -> RewriteContext:
+        """What variants assume, and how their conditions are written."""
+        return RewriteContext("assume", self.evidence, condensed=self.is_cleaned)
 
     def _measured(self, form: Rewritten) -> Variant | str:
         if form.source == self.source:
@@ -252,14 +228,6 @@ class PlannedProgram:
             return self.counts.why_uncounted(form.source)
         risk = self.predict(form.source)
         return UNPREDICTED if risk is None else Variant(form, tokens, risk)
-
-
-def changed_sites(made: Rewritten) -> dict[InterventionSite, int]:
-    """The operations that a rewrite gave another form, each with its line in the original."""
-    return {
-        InterventionSite(*span, change.intervention): change.line
-        for change, span in zip(made.changes, made.spans, strict=True)
-    }
 
 
 def never_made(run: TracedCall) -> tuple[str, str] | None:

@@ -226,11 +226,11 @@ class StringOperationIntervention(Intervention):
             parameter: code(values[place]) if isinstance(place, int) else place
             for parameter, place in site.bound.items()
         }
+        reference, given = self._variant(given, steps)
         if not guarded and steps.module.known.outlined.holds(site.node, self.name) and can_outline(steps):
-            steps.assign(result, outlined_call(self.reference, given, site.node, steps))
+            steps.assign(result, outlined_call(reference, given, site.node, steps))
             steps.report.steps[id(steps.out[-1])] = site.node
             return
-        reference, given = self._variant(given, steps)
         variables = reference_body(reference).variables
         name = lambda variable: steps.fresh_temporary(variables[variable], variable)  # noqa: E731
         # Without calls, a second rewrite cannot prove that a value built in a loop is a string.
@@ -238,8 +238,11 @@ class StringOperationIntervention(Intervention):
         self._write(inline_reference(reference, given, result, name, unbound=unbound), result, site, steps)
 
     def _variant(self, given: dict[str, str], steps: Lowering) -> tuple[ReferenceImplementation, dict[str, str]]:
-        """The implementation to write, and its arguments."""
-        return self.reference, given
+        """The implementation to write, and its arguments: a table that the rewrite made of pairs has no codes."""
+        pairs = steps.tables.get(given.get("table", ""))
+        if pairs is None:
+            return self.reference, given
+        return BY_PAIRS[self.reference.recipes], {**given, "table": pairs}
 
     def _write(self, text: str, result: str, site: OperationSite, steps: Lowering) -> None:
         steps.emit_text(text, site.node)
@@ -292,12 +295,6 @@ class IdiomIntervention(StringOperationIntervention):
         kept = {id(site.parts[place]) for place in places if _is_counted(site.parts[place], rest, steps)}
         lowered = iter(atoms([one for one in rest if id(one) not in kept], steps))
         return [one if id(one) in kept else next(lowered) for one in rest]
-
-    def _variant(self, given: dict[str, str], steps: Lowering) -> tuple[ReferenceImplementation, dict[str, str]]:
-        pairs = steps.tables.get(given.get("table", ""))
-        if pairs is None:
-            return self.reference, given
-        return BY_PAIRS[self.reference.recipes], {**given, "table": pairs}
 
     def _write(self, text: str, result: str, site: OperationSite, steps: Lowering) -> None:
         steps.emit_text(share_characters(text, result, steps), site.node)

@@ -154,11 +154,29 @@ def replace_nodes(node: Node, replacement: Mapping[int, cst.BaseExpression]) -> 
 
 
 def with_changes(node: Node, changes: Mapping[str, Any]) -> Node:
-    """Call `node.with_changes`, and add parentheses where tokens would run together (`return(a)+b`)."""
+    """Call `node.with_changes` with parentheses around what would run together (`return(a)+b`) or bind less tightly."""
+    changes = {name: _as_tight(node, name, value) for name, value in changes.items()}
     try:
         return node.with_changes(**changes)
     except cst.CSTValidationError:
         return node.with_changes(**{name: _parenthesised(value) for name, value in changes.items()})
+
+
+def _as_tight(node: cst.CSTNode, name: str, new: Any) -> Any:
+    """A new operand, in parentheses if operators around it would take a part of it: `'-' + a` in `f"-{a}"[0]`."""
+    if not isinstance(node, _OPERATIONS) or not isinstance(new, cst.BaseExpression):
+        return new
+    if _kind(node) == (cst.UnaryOperation, cst.Not):
+        return as_not_operand(new)
+    if _kind(getattr(node, name)) == _kind(new):
+        return new  # its operands changed
+    is_sum = name == "left" and _kind(node) == _kind(new) == (cst.BinaryOperation, cst.Add)
+    return new if is_sum else as_operand(new)
+
+
+def _kind(node: cst.CSTNode) -> tuple[type, type]:
+    """The type of an expression, with that of its operator."""
+    return type(node), type(getattr(node, "operator", None))
 
 
 def _parenthesised(value: Any) -> Any:
@@ -244,6 +262,7 @@ _TIGHT = (
     cst.Set,
     cst.BaseComp,
 )
+_OPERATIONS = (cst.Attribute, cst.Subscript, cst.Call, cst.Await, cst.BinaryOperation, cst.UnaryOperation)
 _WEAK = (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)
 
 

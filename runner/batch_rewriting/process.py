@@ -15,10 +15,10 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
@@ -27,7 +27,7 @@ from rewrite import Rewritten
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.recipes import PLANNED, find_recipe, recipes
+from rewrite.pipeline.recipes import find_recipe, recipes
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.batch_rewriting.forked import ForkedProcess, can_fork
@@ -43,6 +43,7 @@ MEGABYTES = 4096
 _SERVE = "import sys; sys.path[:] = {path!r}; from spellout.packages import load; "  # beside a module of the user's
 _SERVE += "load('runner.batch_rewriting.worker').serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
 _START_SECONDS = 600.0
+Made = TypeVar("Made")
 
 
 class RewriteProcess:
@@ -129,7 +130,7 @@ class RewriteProcess:
                 tokenizer=tokenizer,
                 in_words=in_words,
                 examples=examples,
-                rewrite=lambda text, contexts: self._each(text, PLANNED, "", {}, contexts),
+                apply=self._each,
                 failed=failed,
                 output=output,
             )
@@ -137,38 +138,40 @@ class RewriteProcess:
     def _once(
         self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: RewriteContext
     ) -> Rewritten:
+        once = partial(rewrite_once, source, recipe, filename=filename, options=options)
         if find_recipe(recipe).is_local:
             try:
-                return rewrite_once(source, recipe, given, filename=filename, options=options)
+                return once(given)
             except (InputError, MemoryError):
                 raise
             except Exception as error:
                 raise ForeignCodeError(f"the recipe {recipe}", error) from error
-        return next(self._each(source, recipe, filename, options, [given]))
+        return next(self._each(once, [given], filename))
 
     def _each(
-        self, source: str, recipe: str, filename: str, options: Mapping[str, Any], contexts: Sequence[RewriteContext]
-    ) -> Iterator[Rewritten]:
-        """One rewrite for each context. The worker begins at once, and makes the next while the caller works on one."""
+        self, function: Callable[[RewriteContext], Made], contexts: Sequence[RewriteContext], filename: str = ""
+    ) -> Iterator[Made]:
+        """What a function makes of each context (`rewrite.planner.discovery.Apply`)."""
         deadline, where = current_deadline(), filename or "<source>"
         if self._awaited:  # those answers would be read as the ones to these questions
             self.close()
         with self._death_as_input_error(deadline, where):
             self._start()
             for given in contexts:
-                self._send((source, recipe, filename, options, given))
+                self._send((function, given))
                 self._awaited += 1
         return self._answers(deadline, where)
 
-    def _answers(self, deadline: Deadline, where: str) -> Iterator[Rewritten]:
+    def _answers(self, deadline: Deadline, where: str) -> Iterator[Any]:
         try:
             while self._awaited:
                 with self._death_as_input_error(deadline, where):
                     answer = self._answer(deadline)
                 self._awaited -= 1
+                if isinstance(answer, MemoryError):
+                    raise InputError(f"exceeds the memory limit of {self.megabytes} MB", where=where)
                 if isinstance(answer, Exception):
                     raise answer
-                assert isinstance(answer, Rewritten)
                 yield answer
         finally:
             if self._awaited:

@@ -1,4 +1,7 @@
-"""The worker process of `runner.batch_rewriting.process`: it imports only what a rewrite needs, and starts quickly."""
+"""The worker process of `runner.batch_rewriting.process`: it imports only what a rewrite needs, and starts quickly.
+
+A question is a function and its argument; the answer is what it returns or raises.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from typing import IO, Any
 
 from corpora.errors import InputError
 from corpora.failures import worker_error
-from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import recipes
 
 HEAD = 8
@@ -22,7 +24,7 @@ READY = b"ready"
 
 
 def serve(megabytes: int, asked: IO[bytes], answers: IO[bytes]) -> None:
-    """The main loop of a worker: rewrites programs from one stream until it is closed, and answers on the other."""
+    """The main loop of a worker: calls functions from one stream until it is closed, and answers on the other."""
     recipes()  # imports the interventions
     with suppress(ValueError, OSError):  # a lower limit is already set
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
@@ -31,14 +33,14 @@ def serve(megabytes: int, asked: IO[bytes], answers: IO[bytes]) -> None:
     answers.write(READY)
     answers.flush()
     while True:
-        source, recipe, filename, options, given = questions.get()
+        function, argument = questions.get()
         answer: object
         try:
-            answer = rewrite_once(source, recipe, given, filename=filename, options=options)
+            answer = function(argument)
         except InputError as error:
             answer = error
         except MemoryError:
-            answer = InputError(f"exceeds the memory limit of {megabytes} MB", where=filename or "<source>")
+            answer = MemoryError()  # without what the program was doing
         except Exception as error:  # noqa: BLE001 - the parent process raises it
             answer = worker_error(error)
         write_message(answers, answer)

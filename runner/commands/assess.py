@@ -55,6 +55,10 @@ from runner.terminal.options import (
 from runner.terminal.tables import print_sentences
 from runner.terminal.waiting import show_waiting
 
+OBSERVERS = (
+    "analyze.gold_trace.tracer:Tracer",
+    "analyze.risk.operations:OperationObserver",
+)
 SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
 RUNS_PROGRAMS = True
 EXAMPLES = """

@@ -37,6 +37,12 @@ from runner.terminal.data import write_data
 from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting
 
+OBSERVERS = (
+    "rewrite.evidence.value_observer:ValueObserver",
+    "analyze.gold_trace.tracer:Tracer",
+    "analyze.risk.operations:OperationObserver",
+    "rewrite.equivalence.path_observer:PathObserver",
+)
 SUMMARY = (
     "rewrite a program where a model is likely to fail, within a token budget; shorten it if its trace is too long"
 )

@@ -35,6 +35,10 @@ from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting
 
 RUNS_PROGRAMS = True  # for --call
+OBSERVERS = (
+    "rewrite.evidence.value_observer:ValueObserver",
+    "analyze.gold_trace.tracer:Tracer",
+)
 SUMMARY = "rewrite Python programs into equivalent ones that expose intermediate values in the trace"
 EXAMPLES = """
   spellout rewrite program.py                       writes the rewritten program to standard output

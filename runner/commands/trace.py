@@ -24,6 +24,7 @@ from runner.terminal.options import add_seconds_option
 from runner.terminal.tables import print_sentences
 from runner.terminal.waiting import show_waiting
 
+OBSERVERS = ("analyze.gold_trace.tracer:Tracer",)
 SUMMARY = "print the reference trace of a call, with CPython 3.10 semantics"
 RUNS_PROGRAMS = True
 EXAMPLES = """

@@ -29,6 +29,7 @@ from runner.statistics.groups import grouped
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting
 
+OBSERVERS = ("rewrite.equivalence.path_observer:PathObserver",)
 SUMMARY = "check two programs for equivalence by executing both on the same inputs"
 RUNS_PROGRAMS = True
 EXAMPLES = """

@@ -13,6 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from analyze.gold_trace import trace
+from analyze.risk import steps
+from rewrite.equivalence import coverage
+from rewrite.evidence import gather
 from runner.cli import build_parser, command_module, command_names, main
 from tests.places import ROOT
 
@@ -178,6 +182,12 @@ def test_the_examples_of_every_command_parse(name: str) -> None:
         for words in (shlex.split(part, comments=True) for part in re.split(r" \| | && ", command)):
             if words[:1] == ["spellout"]:
                 build_parser([words[1]]).parse_args(words[1:])
+
+
+def test_the_observers_that_commands_load_beforehand_are_those_that_they_use() -> None:
+    known = {module.OBSERVER for module in (steps, trace, coverage, gather)}
+    named = {one for name in command_names() for one in getattr(command_module(name), "OBSERVERS", ())}
+    assert named == known
 
 
 @pytest.mark.medium

@@ -10,7 +10,8 @@ import atexit
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from corpora.errors import UnavailableError
 from corpora.program import Isolation
@@ -69,21 +70,24 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tu
     raise AssertionError("the second try returns or raises")
 
 
-def start_workers(hash_seeds: Iterable[int]) -> None:
+def start_workers(hash_seeds: Iterable[int], observers: Sequence[str] = ()) -> None:
     """Start workers that will be needed, all at once and without waiting for them; do nothing where one is idle.
 
     Args:
         hash_seeds: PYTHONHASHSEED of each.
+        observers: Observers that the first of them will need; it imports them meanwhile.
 
     Raises:
         UnavailableError: As `run`.
     """
     confinement = levels.active_isolation().confinement
-    for seed in hash_seeds:
+    for number, seed in enumerate(hash_seeds):
         with _lock:
             is_idle = any(one.confinement == confinement for one in _idle[seed, 0])
         if not is_idle:
             worker = _new_worker(confinement, seed, "")
+            with suppress(WorkerDiedError):  # whoever needs it will see that
+                worker.begin_loading([] if number else observers)
             with _lock:
                 _idle[seed, 0].append(worker)
 

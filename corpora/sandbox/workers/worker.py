@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from corpora.deadline import current_deadline
@@ -82,6 +82,7 @@ class Worker:
     ) -> None:
         self._control, theirs = socket.socketpair()
         self._observers: set[str] = set()
+        self._loading: list[str] = []  # observers whose imports were asked for and not yet reported
         self._pending = b""
         self.packages = frozenset(packages)
         self.confinement = confinement
@@ -149,12 +150,26 @@ class Worker:
 
     def load(self, observer: str) -> str:
         """Import an observer in the zygote, once. Returns why it cannot be loaded, or ""."""
+        self._finish_loading()
         if observer in self._observers:
             return ""
-        self._send({"op": "load", "observer": observer})
-        why = str(self._receive("loaded", 30.0))
-        if not why:
-            self._observers.add(observer)
+        self.begin_loading([observer])
+        return self._finish_loading()
+
+    def begin_loading(self, observers: Iterable[str]) -> None:
+        """Have the zygote import observers that will be needed, without waiting."""
+        for observer in observers:
+            self._send({"op": "load", "observer": observer})
+            self._loading.append(observer)
+
+    def _finish_loading(self) -> str:
+        """Wait for the observers that are being imported. Returns why the last one cannot be loaded, or ""."""
+        why = ""
+        for observer in self._loading:
+            why = str(self._receive("loaded", 30.0))
+            if not why:
+                self._observers.add(observer)
+        self._loading.clear()
         return why
 
     def run(self, job: Job, seconds: float, grace: float = KILL_GRACE) -> JobReport:
@@ -168,6 +183,7 @@ class Worker:
         Raises:
             WorkerDiedError: The worker ended or stopped answering.
         """
+        self._finish_loading()
         self.jobs += 1
         watched = JobReport()
         with _memory_file() as task, _memory_file() as stdout:

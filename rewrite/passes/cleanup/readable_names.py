@@ -278,8 +278,10 @@ class _Naming:
 
     def _computed_shape(self, name: str) -> Shape:
         """The shape of the operation that computes a temporary; () if none does, or several assign to it."""
-        definition, *others = self._definitions[name]
-        return shape_of(definition) if _is_computed(definition) and not others else ()
+        match self._definitions[name]:
+            case [definition] if _is_computed(definition):
+                return shape_of(definition)
+        return ()  # also where an annotated assignment or `:=` makes it
 
     def _variable(self, name: str, known: frozenset[str] = frozenset()) -> str:
         """The only variable of the program that a temporary is computed from; "" if there is none or another one.

@@ -6,7 +6,7 @@ One entry of the table after the other is replaced in the whole string, or one c
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import CodesApart
-from rewrite.string_methods.reference import ELEMENTS, PLANNED_IDIOMS, ReferenceImplementation, implements
+from rewrite.string_methods.reference import ELEMENTS, PLANNED_IDIOMS, RECIPES, ReferenceImplementation, implements
 
 
 @implements("translate", PLANNED_IDIOMS)
@@ -37,5 +37,6 @@ def _translate_characters(text: str, table: dict[str, str], /) -> str:
 BY_PAIRS: dict[tuple[str, ...], ReferenceImplementation] = {
     PLANNED_IDIOMS: ReferenceImplementation("translate", PLANNED_IDIOMS, _translate_pairs),
     ELEMENTS: ReferenceImplementation("translate", ELEMENTS, _translate_characters),
+    RECIPES: ReferenceImplementation("translate", RECIPES, _translate_characters),
 }
 """By the recipes of a form of translate, what it writes for a dict of characters; the precondition is the same."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -13,6 +14,7 @@ from rewrite.cost import cost_limit
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
+from rewrite.planner.discovery import Made
 from rewrite.planner.planning import plan_rewrite
 
 LINE = "    n = n.replace('a', 'b').strip()\n"
@@ -64,8 +66,14 @@ def test_a_program_whose_search_is_out_of_time_is_left_as_it_is_and_says_so() ->
 
 def test_a_plan_that_is_out_of_time_is_the_program_as_it_is() -> None:
     rewriter = Counting(program(3), 3)
+
+    def apply(function: Callable[[RewriteContext], Made], contexts: Sequence[RewriteContext]) -> Iterator[Made]:
+        for given in contexts:
+            rewriter.count += 1
+            yield function(given)
+
     with time_limit(Rewrites(9, math.inf, rewriter)):
-        plan = plan_rewrite(program(3), [CALL], rewrite=lambda _, contexts: map(rewriter, contexts))
+        plan = plan_rewrite(program(3), [CALL], apply=apply)
     assert (plan.source, plan.tokens, plan.choices) == (program(3), plan.original_tokens, ())
     assert plan.tokens is not None
     assert "left as it is: its time limit of 9 s (--seconds) has passed, and no plan was found" in plan.notes

@@ -5,7 +5,8 @@ import ast
 import pytest
 
 from rewrite.equivalence.changed_code import ChangedStatement, changed_statements
-from rewrite.equivalence.coverage import FUNCTION, LAMBDA, MODULE, observe_paths
+from rewrite.equivalence.coverage import observe_paths
+from rewrite.equivalence.path_observer import FUNCTION, LAMBDA, MODULE
 
 
 def changes(before: str, after: str) -> list[tuple[int, int, int]]:

@@ -84,7 +84,10 @@ def test_a_call_that_does_not_end_or_is_not_steady_is_none_and_named() -> None:
     source = "import random\ndef f(x):\n    while x < 0: pass\n    return x + random.random() * x\n"
     found = gather_evidence(source, ["f(0)", "f(-1)", "f(1)"], seconds=0.3)
     assert found.calls == ("f(0)",)
-    assert dict(found.unobserved) == {"f(-1)": "timeout", "f(1)": "nondeterministic: depends on random"}
+    assert dict(found.unobserved) == {
+        "f(-1)": "it did not end within 0.3 seconds",
+        "f(1)": "nondeterministic: depends on random",
+    }
 
 
 def test_types_that_pretend_to_be_others_are_not_taken_for_them() -> None:

@@ -38,6 +38,23 @@ FIELDS = st.lists(
 ARGUMENTS = ("a, b", "b, a", "a, b=b", "a", "a + b, b", "b=a, a=b", "a, b, a", "*[a, b]", "**{'b': a}")
 
 
+@pytest.mark.parametrize(
+    ("expression", "rewritten"),
+    [
+        ("f'-{a}'[1:]", "('-' + a)[1:]"),
+        ("f'-{a}'.strip()", "('-' + a).strip()"),
+        ("'-%s' % (a,) * 2", "('-' + a) * 2"),
+        ("b * '{}-'.format(a)", "b * (a + '-')"),
+        ("f'-{a}' + a", "'-' + a + a"),
+        ("len(f'-{a}')", "len('-' + a)"),
+        ("not f'-{a}'", "not '-' + a"),
+    ],
+)
+def test_a_sum_in_place_of_an_operand_has_parentheses_where_it_needs_them(expression: str, rewritten: str) -> None:
+    made = rewrite_source(f"def f(a, b):\n    return {expression}\n", "format_pieces", calls=["f('a ', 2)"])
+    assert made.source == f"def f(a, b):\n    return {rewritten}\n"
+
+
 @pytest.mark.medium
 @example_counts(50, 400)
 def test_a_program_does_the_same(examples: int) -> None:

@@ -80,3 +80,14 @@ def test_a_table_for_an_unknown_receiver_keeps_its_codes() -> None:
     source = "def f(text):\n    return text.translate(str.maketrans('ab', 'xy'))\n"
     made = rewrite_source(source, "translation_table")
     assert made.changed and "dict(zip(" not in made.source
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("form", ["translate_to_codes", "translate_or_drop", "translate_elements", "translate_entries"])
+@pytest.mark.parametrize("direct", [True, False])
+def test_each_form_of_translate_reads_a_table_of_pairs(form: str, direct: bool) -> None:
+    table = "str.maketrans('ab', 'xy')"
+    source = f"def f(text):\n    table = {table}\n    return text.translate({table if direct else 'table'})\n"
+    made = rewrite_source(source, ["translation_table", form], calls=["f('abc')"])
+    assert "dict(zip('ab', 'xy'))" in made.source and ".translate(" not in made.source
+    assert check_equivalence(source, made.source, ["f('abc')"], examples=10, assumes=made.assumes).equivalent

@@ -33,6 +33,19 @@ def test_a_temporary_that_something_else_sees_keeps_its_name(lines: list[str]) -
     assert named(*lines) == lines
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["_t0: list[str] = []", "_t1 = text", "_t0.append(_t1)", "return _t0"],
+        ["_t1 = text", "if (_t0 := len(_t1)) > n:", "    return _t0", "return _t1"],
+        ["import io", "_t1 = io.StringIO(text)", "with _t1 as _t0:", "    return _t0.read()"],
+    ],
+    ids=["annotation", ":=", "with"],
+)
+def test_a_temporary_that_no_plain_assignment_makes_gets_a_name(lines: list[str]) -> None:
+    assert not any("_t" in line for line in named(*lines))
+
+
 def test_temporaries_of_two_functions_are_told_apart() -> None:
     source = "def f(a):\n    _t0 = [a]\n    return _t0 * g(a)\n\ndef g(a):\n    _t0 = a\n    return _t0 * 2\n"
     traces = [run.trace for run in TraceCounter(source, ["f(1)"]).before]

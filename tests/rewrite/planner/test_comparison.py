@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,9 @@ from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import RewriteContext
 from rewrite.passes import PassCandidate, find_candidates
 from rewrite.passes.candidate import Edit
-from rewrite.planner import program, shortening
-from rewrite.planner.planning import plan_rewrite, rewrite_here
-from rewrite.planner.program import Rewrite
+from rewrite.planner import discovery, shortening
+from rewrite.planner.discovery import Apply, Made, apply_here
+from rewrite.planner.planning import plan_rewrite
 from tests.rewrite.planner.test_plan import CALL, SHORT, SHORT_CALL, SOURCE
 
 LOOP = (
@@ -38,19 +38,22 @@ def test_a_negative_number_of_examples_is_refused() -> None:
         plan_rewrite(SOURCE, CALL, examples=-1)
 
 
-def broken(found: str, line: str) -> Rewrite:
-    """A rewrite at fault: where it writes `found`, the program does something else for some inputs."""
+def broken(found: str, line: str) -> Apply:
+    """Rewrites at fault: where they write `found`, the program does something else for some inputs."""
 
-    def rewrite(source: str, contexts: Sequence[RewriteContext]) -> Iterator[Rewritten]:
-        for given, made in zip(contexts, rewrite_here(source, contexts), strict=True):
-            yield replace(made, source=made.source.replace(found, line)) if given.evidence is not None else made
+    def apply(function: Callable[[RewriteContext], Made], contexts: Sequence[RewriteContext]) -> Iterator[Made]:
+        for given, made in zip(contexts, apply_here(function, contexts), strict=True):
+            if isinstance(made, Rewritten) and given.evidence is not None:
+                yield replace(made, source=made.source.replace(found, line))
+            else:
+                yield made
 
-    return rewrite
+    return apply
 
 
 @pytest.mark.medium
 def test_a_pass_that_causes_a_difference_is_dropped_and_the_others_stay() -> None:
-    plan = plan_rewrite(SEVERAL, "f('cba')", rewrite=broken(".reverse()\n", ".sort()\n"), failed=True)
+    plan = plan_rewrite(SEVERAL, "f('cba')", apply=broken(".reverse()\n", ".sort()\n"), failed=True)
     assert ".sort()" not in plan.source
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
     assert {one.line for one in dropped} == {2}
@@ -64,7 +67,7 @@ ALWAYS_BROKEN = ("    return ", "    if len(text) > 9: return ''\n    return ")
 
 @pytest.mark.medium
 def test_what_stays_at_fault_leaves_the_program_alone() -> None:
-    plan = plan_rewrite(SHORT, SHORT_CALL, rewrite=broken(*ALWAYS_BROKEN), failed=True)
+    plan = plan_rewrite(SHORT, SHORT_CALL, apply=broken(*ALWAYS_BROKEN), failed=True)
     assert plan.source == SHORT
     assert plan.tokens == plan.original_tokens
     assert any(one.reason.startswith("dropped") for one in plan.left)
@@ -72,7 +75,7 @@ def test_what_stays_at_fault_leaves_the_program_alone() -> None:
 
 @pytest.mark.medium
 def test_without_examples_only_the_calls_are_compared() -> None:
-    plan = plan_rewrite(SHORT, SHORT_CALL, examples=0, rewrite=broken(*ALWAYS_BROKEN), failed=True)
+    plan = plan_rewrite(SHORT, SHORT_CALL, examples=0, apply=broken(*ALWAYS_BROKEN), failed=True)
     assert "> 9" in plan.source
     assert plan.compared == 1
 
@@ -82,7 +85,7 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
     def form(made: Rewritten, _: str) -> Rewritten:
         return replace(made, source=made.source.replace(".strip()", ""))
 
-    monkeypatch.setattr(program, "plain_form", form)
+    monkeypatch.setattr(discovery, "plain_form", form)
     plan = plan_rewrite("def f(text):\n    return len(text[::-1].strip()) + 1\n", SHORT_CALL)
     assert ".strip()" in plan.source
     assert plan.choices

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.evidence.gather import gather_evidence
-from rewrite.planner.planning import rewrite_here
+from rewrite.planner.discovery import apply_here
 from rewrite.planner.program import NOT_ALONE, PlannedProgram
 from rewrite.planner.trace_counter import TraceCounter
 
@@ -32,5 +32,5 @@ def test_without_any_form_the_program_is_unchanged(lines: list[str]) -> None:
     source = HEAD + "".join(f"    {line}\n" for line in lines)
     evidence = gather_evidence(source, ["f('bAd', 2)"])
     counts = TraceCounter(source, evidence.calls, None)
-    program = PlannedProgram(source, 8192, evidence, counts, rewrite_here)
+    program = PlannedProgram(source, 8192, evidence, counts, apply_here)
     assert program.variant(frozenset()) == NOT_ALONE

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from corpora import InputError, run_call
-from corpora.execute import run_simulated
+from corpora.execute import run_observed, run_simulated
 from corpora.sandbox.workers import launch, pool, worker
+from rewrite.equivalence.coverage import OBSERVER as PATHS
+from rewrite.equivalence.coverage import observe_paths
 
 SOURCE = "def f(x):\n    return x * 2"
 
@@ -78,6 +80,17 @@ def test_a_started_worker_that_died_before_it_was_ready_is_one_line() -> None:
     with pytest.raises(InputError, match="no sandbox worker can be started"):
         run_call(SOURCE, "f(1)")
     assert run_call(SOURCE, "f(2)").value == "4"
+
+
+def test_a_worker_that_cannot_load_an_observer_beforehand_says_so_when_it_is_needed() -> None:
+    pool.close_idle()
+    pool.start_workers((0,), ["corpora.nothing:Observer", PATHS])
+    with pytest.raises(ImportError, match=r"corpora\.nothing"):
+        run_observed(SOURCE + "def main():\n    return 1\n", "corpora.nothing:Observer", {})
+    pool.close_idle()
+    pool.start_workers((0,), ["corpora.nothing:Observer", PATHS])
+    assert run_call(SOURCE, "f(2)").value == "4"
+    assert observe_paths(SOURCE, ["f(2)"])["f(2)"].ended
 
 
 @pytest.mark.medium
