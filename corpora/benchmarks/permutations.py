@@ -20,6 +20,10 @@ from corpora.program import Case
 
 SUMMARY = "S_n permutation tracking: n variables, reassigned all at once, LENGTH times (paper, Appendix C)"
 CALL = "execute_repl_trace()"
+_HEAD = '''\
+def execute_repl_trace():
+    """Execute the REPL trace operations."""
+'''
 
 
 def cases(n: int = 5, length: int = 8, size: int = 100, seed: int = 0) -> Iterator[Case]:
@@ -47,8 +51,7 @@ def case(n: int, length: int, chance: random.Random, name: str) -> Case:
         lines.append(f"    {', '.join(names)} = {', '.join(order)}")
         state = dict(zip(names, [state[source] for source in order], strict=True))
     shown = names[min(2, n - 1)]
-    head = 'def execute_repl_trace():\n    """Execute the REPL trace operations."""\n'
-    source = head + "\n".join(lines) + f'\n    print(f"{shown} = {{{shown}}}")\n'
+    source = _HEAD + "\n".join(lines) + f'\n    print(f"{shown} = {{{shown}}}")\n'
     return Case(f"S{n}-{length}-{name}", source, CALL, repr(state), "permutations", f"S{n}, length {length}", "state")
 
 

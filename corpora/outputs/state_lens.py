@@ -10,11 +10,16 @@ from collections.abc import Iterable
 
 from corpora.outputs.format import Fields, Format, answered_call, has_answered_call, text_of
 
-PRELUDE = (
-    "import bisect, collections, functools, heapq, itertools, math, string\n"
-    "from typing import *\nfrom collections import *\nfrom functools import *\nfrom heapq import *\n"
-    "from itertools import *\nfrom math import *\nfrom bisect import *\n"
-)
+PRELUDE = """\
+import bisect, collections, functools, heapq, itertools, math, string
+from typing import *
+from collections import *
+from functools import *
+from heapq import *
+from itertools import *
+from math import *
+from bisect import *
+"""
 
 
 def _read(fields: Fields) -> Iterable[Fields]:

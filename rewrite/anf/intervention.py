@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
+from corpora.source_block import source_block
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.evidence.context import register_kind
 
@@ -34,8 +35,8 @@ class RewriteExample:
 
     Attributes:
         note: what it shows, as a sentence.
-        before: the original source.
-        after: the rewritten source.
+        before: the original source, also as a block (`corpora.source_block`).
+        after: the rewritten source, also as a block.
         call: a call on which both must do the same.
         with_call: whether the rewrite needs what the call shows.
     """
@@ -46,6 +47,10 @@ class RewriteExample:
     call: str = ""
     with_call: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "before", source_block(self.before))
+        object.__setattr__(self, "after", source_block(self.after))
+
 
 @dataclass(frozen=True)
 class UntouchedExample:
@@ -53,13 +58,16 @@ class UntouchedExample:
 
     Attributes:
         note: what it shows, as a sentence.
-        source: the source.
+        source: the source, also as a block.
         reason: the reason that is reported; "" if nothing is hidden.
     """
 
     note: str
     source: str
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", source_block(self.source))
 
 
 class BaseIntervention:

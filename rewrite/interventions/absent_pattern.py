@@ -33,14 +33,28 @@ class AbsentPattern(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Nothing is replaced",
-            "def f(text):\n    return text.replace('%d', '')\n",
-            "def f(text):\n    if '%d' in text:\n        text = text.replace('%d', '')\n    return text\n",
+            """
+            def f(text):
+                return text.replace('%d', '')
+            """,
+            """
+            def f(text):
+                if '%d' in text:
+                    text = text.replace('%d', '')
+                return text
+            """,
             "f('banana')",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A call is needed", "def f(text):\n    return text.replace('%d', '')\n"),
+        UntouchedExample(
+            "A call is needed",
+            """
+            def f(text):
+                return text.replace('%d', '')
+            """,
+        ),
     )
 
     @classmethod

@@ -37,37 +37,96 @@ class AppliedLoop(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A function of each item",
-            "def f(words):\n    total = 0\n    for size in map(len, words):\n        total += size\n    return total\n",
-            "def f(words):\n    total = 0\n    for _t0 in words:\n        size = len(_t0)\n        total += size\n"
-            "    return total\n",
+            """
+            def f(words):
+                total = 0
+                for size in map(len, words):
+                    total += size
+                return total
+            """,
+            """
+            def f(words):
+                total = 0
+                for _t0 in words:
+                    size = len(_t0)
+                    total += size
+                return total
+            """,
             "f([[1, 2], [3]])",
             with_call=True,
         ),
         RewriteExample(
             "Items that `filter` keeps",
-            "def f(text):\n    found = []\n    for c in filter(str.isalpha, text):\n        found.append(c)\n"
-            "    return found\n",
-            "def f(text):\n    found = []\n    for _t0 in text:\n        if str.isalpha(_t0):\n            c = _t0\n"
-            "            found.append(c)\n    return found\n",
+            """
+            def f(text):
+                found = []
+                for c in filter(str.isalpha, text):
+                    found.append(c)
+                return found
+            """,
+            """
+            def f(text):
+                found = []
+                for _t0 in text:
+                    if str.isalpha(_t0):
+                        c = _t0
+                        found.append(c)
+                return found
+            """,
             "f('a1b')",
         ),
         RewriteExample(
             "A generator expression",
-            "def f(pairs):\n    for n in (a * b for a, b in pairs):\n        print(n)\n",
-            "def f(pairs):\n    for _t0, _t1 in pairs:\n        n = _t0 * _t1\n        print(n)\n",
+            """
+            def f(pairs):
+                for n in (a * b for a, b in pairs):
+                    print(n)
+            """,
+            """
+            def f(pairs):
+                for _t0, _t1 in pairs:
+                    n = _t0 * _t1
+                    print(n)
+            """,
             "f([(2, 3)])",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(
             "A function that the loop replaces",
-            "def f(a, items):\n    b = {}\n    for x in map(b.get, items):\n        b = a\n        print(x)\n",
+            """
+            def f(a, items):
+                b = {}
+                for x in map(b.get, items):
+                    b = a
+                    print(x)
+            """,
         ),
         UntouchedExample(
-            "A function that may raise StopIteration", "def f(a):\n    for x in map(next, a):\n        print(x)\n"
+            "A function that may raise StopIteration",
+            """
+            def f(a):
+                for x in map(next, a):
+                    print(x)
+            """,
         ),
-        UntouchedExample("An unknown function", "def f(g, items):\n    for x in map(g, items):\n        print(x)\n"),
-        UntouchedExample("A `map` that is kept", "def f(m):\n    m = map(len, m)\n    for x in m:\n        print(x)\n"),
+        UntouchedExample(
+            "An unknown function",
+            """
+            def f(g, items):
+                for x in map(g, items):
+                    print(x)
+            """,
+        ),
+        UntouchedExample(
+            "A `map` that is kept",
+            """
+            def f(m):
+                m = map(len, m)
+                for x in m:
+                    print(x)
+            """,
+        ),
     )
 
     def claims(self, node: cst.For, plan: LoweringPlan) -> bool:

@@ -28,8 +28,16 @@ class AvailableValue(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The length of a string that has not changed",
-            "def f(text, prefix):\n    n = len(prefix)\n    return text[len(prefix):] + str(n)\n",
-            "def f(text, prefix):\n    n = len(prefix)\n    return text[n:] + str(n)\n",
+            """
+            def f(text, prefix):
+                n = len(prefix)
+                return text[len(prefix):] + str(n)
+            """,
+            """
+            def f(text, prefix):
+                n = len(prefix)
+                return text[n:] + str(n)
+            """,
             "f('banana', 'ba')",
             with_call=True,
         ),
@@ -37,9 +45,22 @@ class AvailableValue(Intervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(
             "A variable that is bound again",
-            "def f():\n    a = 'a'\n    n = len(a)\n    a += 'b'\n    return n + len(a)\n",
+            """
+            def f():
+                a = 'a'
+                n = len(a)
+                a += 'b'
+                return n + len(a)
+            """,
         ),
-        UntouchedExample("A value that may change", "def f(a):\n    n = len(a)\n    return n + len(a)\n"),
+        UntouchedExample(
+            "A value that may change",
+            """
+            def f(a):
+                n = len(a)
+                return n + len(a)
+            """,
+        ),
     )
 
     @classmethod

@@ -25,19 +25,53 @@ class BranchSwap(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Comments stay with their branches",
-            "def f(n):\n    if n < 3:  # small\n        return 1\n    else:\n        return 2  # large\n",
-            "def f(n):\n    if not n < 3:\n        return 2  # large\n    else:  # small\n        return 1\n",
+            """
+            def f(n):
+                if n < 3:  # small
+                    return 1
+                else:
+                    return 2  # large
+            """,
+            """
+            def f(n):
+                if not n < 3:
+                    return 2  # large
+                else:  # small
+                    return 1
+            """,
             "[f(2), f(3)]",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("Only one branch", "def f(n):\n    if n < 3:\n        return 1\n    return 2\n"),
         UntouchedExample(
-            "A negated condition, which the intervention itself writes",
-            "def f(n):\n    if not n:\n        return 1\n    else:\n        return 2\n",
+            "Only one branch",
+            """
+            def f(n):
+                if n < 3:
+                    return 1
+                return 2
+            """,
         ),
         UntouchedExample(
-            "`elif`", "def f(n):\n    if n > 3:\n        return 1\n    elif n:\n        return 2\n    return 3\n"
+            "A negated condition, which the intervention itself writes",
+            """
+            def f(n):
+                if not n:
+                    return 1
+                else:
+                    return 2
+            """,
+        ),
+        UntouchedExample(
+            "`elif`",
+            """
+            def f(n):
+                if n > 3:
+                    return 1
+                elif n:
+                    return 2
+                return 3
+            """,
         ),
     )
 

@@ -47,31 +47,89 @@ class CharacterList(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A set of characters",
-            "def f(text):\n    vowels = 'aeiou'\n    n = 0\n    for c in text:\n        if c in vowels:\n"
-            "            n += 1\n    return n\n",
-            "def f(text):\n    vowels = list('aeiou')\n    n = 0\n    for c in text:\n        if c in vowels:\n"
-            "            n += 1\n    return n\n",
+            """
+            def f(text):
+                vowels = 'aeiou'
+                n = 0
+                for c in text:
+                    if c in vowels:
+                        n += 1
+                return n
+            """,
+            """
+            def f(text):
+                vowels = list('aeiou')
+                n = 0
+                for c in text:
+                    if c in vowels:
+                        n += 1
+                return n
+            """,
             "f('banana')",
             with_call=True,
         ),
         RewriteExample(
             "A variable with the name of the type",
-            "def f(list):\n    text = 'ab'\n    for c in text:\n        list.append(c)\n    return list\n",
-            "def f(list):\n    text = [*'ab']\n    for c in text:\n        list.append(c)\n    return list\n",
+            """
+            def f(list):
+                text = 'ab'
+                for c in text:
+                    list.append(c)
+                return list
+            """,
+            """
+            def f(list):
+                text = [*'ab']
+                for c in text:
+                    list.append(c)
+                return list
+            """,
             "f([])",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A string that is returned", "def f():\n    a = 'abc'\n    return a\n"),
+        UntouchedExample(
+            "A string that is returned",
+            """
+            def f():
+                a = 'abc'
+                return a
+            """,
+        ),
         UntouchedExample(
             "A test for a value that may be longer than one character",
-            "def f(c):\n    a = 'abc'\n    return c in a, len(a)\n",
+            """
+            def f(c):
+                a = 'abc'
+                return c in a, len(a)
+            """,
         ),
-        UntouchedExample("`max` of several arguments", "def f(t):\n    a = 'abc'\n    return max(a, t)\n"),
         UntouchedExample(
-            "A parameter with the name of a builtin", "def f():\n    a = 'abc'\n    return (lambda len: len(a))(str)\n"
+            "`max` of several arguments",
+            """
+            def f(t):
+                a = 'abc'
+                return max(a, t)
+            """,
         ),
-        UntouchedExample("Two assignments", "def f(b):\n    a = 'abc'\n    if b:\n        a = ''\n    return len(a)\n"),
+        UntouchedExample(
+            "A parameter with the name of a builtin",
+            """
+            def f():
+                a = 'abc'
+                return (lambda len: len(a))(str)
+            """,
+        ),
+        UntouchedExample(
+            "Two assignments",
+            """
+            def f(b):
+                a = 'abc'
+                if b:
+                    a = ''
+                return len(a)
+            """,
+        ),
     )
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:

@@ -74,40 +74,102 @@ class ComparedValues(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The greater of two values",
-            "def f(a, b):\n    return max(a, b + 1)\n",
-            "def f(a, b):\n    _t0 = b + 1\n    _t1 = a\n    if _t0 > _t1:\n        _t1 = _t0\n    return _t1\n",
+            """
+            def f(a, b):
+                return max(a, b + 1)
+            """,
+            """
+            def f(a, b):
+                _t0 = b + 1
+                _t1 = a
+                if _t0 > _t1:
+                    _t1 = _t0
+                return _t1
+            """,
             "f(1, 2)",
         ),
         RewriteExample(
             "The least item",
-            "def f(items):\n    return min(items)\n",
-            "def f(items):\n    _t0 = items[0]\n    for _t1 in items[1:]:\n        if _t1 < _t0:\n"
-            "            _t0 = _t1\n    return _t0\n",
+            """
+            def f(items):
+                return min(items)
+            """,
+            """
+            def f(items):
+                _t0 = items[0]
+                for _t1 in items[1:]:
+                    if _t1 < _t0:
+                        _t0 = _t1
+                return _t0
+            """,
             "f([2, 1, 3])",
             with_call=True,
         ),
         RewriteExample(
             "The key of the greatest value",
-            "def f(counts):\n    return max(counts, key=counts.get)\n",
-            "def f(counts):\n    _t0 = None\n    for place, item in enumerate(counts):\n"
-            "        _t2 = counts.get(item)\n        if place == 0 or _t2 > _t1:\n            _t0 = item\n"
-            "            _t1 = _t2\n    return _t0\n",
+            """
+            def f(counts):
+                return max(counts, key=counts.get)
+            """,
+            """
+            def f(counts):
+                _t0 = None
+                for place, item in enumerate(counts):
+                    _t2 = counts.get(item)
+                    if place == 0 or _t2 > _t1:
+                        _t0 = item
+                        _t1 = _t2
+                return _t0
+            """,
             "f({'a': 1, 'b': 2})",
             with_call=True,
         ),
         RewriteExample(
             "A default",
-            "def f(items):\n    return min(items, default=0)\n",
-            "def f(items):\n    _t0 = 0\n    for place, item in enumerate(items):\n"
-            "        if place == 0 or item < _t0:\n            _t0 = item\n    return _t0\n",
+            """
+            def f(items):
+                return min(items, default=0)
+            """,
+            """
+            def f(items):
+                _t0 = 0
+                for place, item in enumerate(items):
+                    if place == 0 or item < _t0:
+                        _t0 = item
+                return _t0
+            """,
             "f([2, 1])",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A key that may change", "def f(a, b, key):\n    return max(a, b, key=key)\n"),
-        UntouchedExample("Items of which no call shows how many they are", "def f(items):\n    return max(items)\n"),
-        UntouchedExample("A function with the name", "def f(max, a, b):\n    return max(a, b)\n"),
-        UntouchedExample("Unpacked arguments", "def f(items):\n    return max(*items, 1)\n"),
+        UntouchedExample(
+            "A key that may change",
+            """
+            def f(a, b, key):
+                return max(a, b, key=key)
+            """,
+        ),
+        UntouchedExample(
+            "Items of which no call shows how many they are",
+            """
+            def f(items):
+                return max(items)
+            """,
+        ),
+        UntouchedExample(
+            "A function with the name",
+            """
+            def f(max, a, b):
+                return max(a, b)
+            """,
+        ),
+        UntouchedExample(
+            "Unpacked arguments",
+            """
+            def f(items):
+                return max(*items, 1)
+            """,
+        ),
     )
 
     @classmethod

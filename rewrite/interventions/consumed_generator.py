@@ -90,78 +90,188 @@ class ConsumedGenerator(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A sum of truth values",
-            "def f(text):\n    return sum(c in 'aeiou' for c in text)\n",
-            "def f(text):\n    _t0 = 0\n    for c in text:\n        if c in 'aeiou':\n            _t0 += 1\n"
-            "    return _t0\n",
+            """
+            def f(text):
+                return sum(c in 'aeiou' for c in text)
+            """,
+            """
+            def f(text):
+                _t0 = 0
+                for c in text:
+                    if c in 'aeiou':
+                        _t0 += 1
+                return _t0
+            """,
             "f('banana')",
             with_call=True,
         ),
         RewriteExample(
             "A test that ends at the first item",
-            "def f(items):\n    found = any(i > 2 for i in items if i)\n    return found\n",
-            "def f(items):\n    found = False\n    for i in items:\n        if i:\n            if i > 2:\n"
-            "                found = True\n                break\n    return found\n",
+            """
+            def f(items):
+                found = any(i > 2 for i in items if i)
+                return found
+            """,
+            """
+            def f(items):
+                found = False
+                for i in items:
+                    if i:
+                        if i > 2:
+                            found = True
+                            break
+                return found
+            """,
             "f([0, 1, 3, 5])",
             with_call=True,
         ),
         RewriteExample(
             "A result that is returned",
-            "def f(rows):\n    return all(i > 2 for row in rows for i in row)\n",
-            "def f(rows):\n    for row in rows:\n        for i in row:\n            if not i > 2:\n"
-            "                return False\n    return True\n",
+            """
+            def f(rows):
+                return all(i > 2 for row in rows for i in row)
+            """,
+            """
+            def f(rows):
+                for row in rows:
+                    for i in row:
+                        if not i > 2:
+                            return False
+                return True
+            """,
             "f([[3], [5, 1]])",
             with_call=True,
         ),
         RewriteExample(
             "The greatest value",
-            "def f(words):\n    return max(len(word) for word in words)\n",
-            "def f(words):\n    _t0 = None\n    for word in words:\n        _t1 = len(word)\n"
-            "        if _t0 is None or _t1 > _t0:\n            _t0 = _t1\n    return _t0\n",
+            """
+            def f(words):
+                return max(len(word) for word in words)
+            """,
+            """
+            def f(words):
+                _t0 = None
+                for word in words:
+                    _t1 = len(word)
+                    if _t0 is None or _t1 > _t0:
+                        _t0 = _t1
+                return _t0
+            """,
             "f(['ab', 'c'])",
             with_call=True,
         ),
         RewriteExample(
             "A list for any other call",
-            "def f(text):\n    return '-'.join(c.upper() for c in text)\n",
-            "def f(text):\n    _t0 = []\n    for c in text:\n        _t0.append(c.upper())\n    return '-'.join(_t0)\n",
+            """
+            def f(text):
+                return '-'.join(c.upper() for c in text)
+            """,
+            """
+            def f(text):
+                _t0 = []
+                for c in text:
+                    _t0.append(c.upper())
+                return '-'.join(_t0)
+            """,
             "f('ab')",
             with_call=True,
         ),
         RewriteExample(
             "A function that `map` calls",
-            "def f(numbers):\n    return list(map(str, numbers))\n",
-            "def f(numbers):\n    _t0 = []\n    for item in numbers:\n        _t0.append(str(item))\n    return _t0\n",
+            """
+            def f(numbers):
+                return list(map(str, numbers))
+            """,
+            """
+            def f(numbers):
+                _t0 = []
+                for item in numbers:
+                    _t0.append(str(item))
+                return _t0
+            """,
             "f([1, 23])",
         ),
         RewriteExample(
             "A variable that the next statement consumes",
-            "def f(a, b):\n    sums = map(lambda x, y: x + y, a, b)\n    return list(sums)\n",
-            "def f(a, b):\n    sums = []\n    for x, y in zip(a, b):\n        sums.append(x + y)\n"
-            "    return list(sums)\n",
+            """
+            def f(a, b):
+                sums = map(lambda x, y: x + y, a, b)
+                return list(sums)
+            """,
+            """
+            def f(a, b):
+                sums = []
+                for x, y in zip(a, b):
+                    sums.append(x + y)
+                return list(sums)
+            """,
             "f([1, 2], [3, 4])",
             with_call=True,
         ),
         RewriteExample(
             "Items that `filter` keeps",
-            "def f(items, n):\n    return tuple(filter(lambda x: x > n, items))\n",
-            "def f(items, n):\n    _t0 = []\n    for x in items:\n        if x > n:\n            _t0.append(x)\n"
-            "    return tuple(_t0)\n",
+            """
+            def f(items, n):
+                return tuple(filter(lambda x: x > n, items))
+            """,
+            """
+            def f(items, n):
+                _t0 = []
+                for x in items:
+                    if x > n:
+                        _t0.append(x)
+                return tuple(_t0)
+            """,
             "f([1, 2, 3], 1)",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("Items of which no call shows the type", "def f(items):\n    return sum(i for i in items)\n"),
+        UntouchedExample(
+            "Items of which no call shows the type",
+            """
+            def f(items):
+                return sum(i for i in items)
+            """,
+        ),
         UntouchedExample(
             "Items that a set hashes before the next one is computed, which may fail",
-            "def f(items):\n    return set((a, b[0]) for a, b in items)\n",
+            """
+            def f(items):
+                return set((a, b[0]) for a, b in items)
+            """,
         ),
-        UntouchedExample("A `map` that is kept", "def f(items):\n    m = map(str, items)\n    return m, list(m)\n"),
+        UntouchedExample(
+            "A `map` that is kept",
+            """
+            def f(items):
+                m = map(str, items)
+                return m, list(m)
+            """,
+        ),
         UntouchedExample(
             "A function of the program, which may raise StopIteration",
-            "def g(i):\n    return next(i)\ndef f(a):\n    return list(map(g, a))\n",
+            """
+            def g(i):
+                return next(i)
+            def f(a):
+                return list(map(g, a))
+            """,
         ),
-        UntouchedExample("A generator that is kept", "def f(items):\n    g = (i for i in items)\n    return g\n"),
-        UntouchedExample("A call that may raise StopIteration", "def f(a):\n    return sum(next(i) for i in a)\n"),
+        UntouchedExample(
+            "A generator that is kept",
+            """
+            def f(items):
+                g = (i for i in items)
+                return g
+            """,
+        ),
+        UntouchedExample(
+            "A call that may raise StopIteration",
+            """
+            def f(a):
+                return sum(next(i) for i in a)
+            """,
+        ),
     )
 
     @classmethod

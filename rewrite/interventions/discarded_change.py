@@ -41,23 +41,52 @@ class DiscardedChange(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Bounds in place",
-            "def f(items):\n    items[1:].reverse()\n    return items\n",
-            "def f(items):\n    return items\n",
+            """
+            def f(items):
+                items[1:].reverse()
+                return items
+            """,
+            """
+            def f(items):
+                return items
+            """,
             "f([1, 2, 3])",
             with_call=True,
         ),
         RewriteExample(
             "A variable with the bounds",
-            "def f(items):\n    part = slice(None, -1)\n    items[part].clear()\n    return items, part\n",
-            "def f(items):\n    part = slice(None, -1)\n    return items, part\n",
+            """
+            def f(items):
+                part = slice(None, -1)
+                items[part].clear()
+                return items, part
+            """,
+            """
+            def f(items):
+                part = slice(None, -1)
+                return items, part
+            """,
             "f([1, 2, 3])",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A value that may be no list", "def f(items):\n    items[1:].reverse()\n    return items\n"),
         UntouchedExample(
-            "An item, which the list keeps", "def f():\n    items = [[1]]\n    items[0].clear()\n    return items\n"
+            "A value that may be no list",
+            """
+            def f(items):
+                items[1:].reverse()
+                return items
+            """,
+        ),
+        UntouchedExample(
+            "An item, which the list keeps",
+            """
+            def f():
+                items = [[1]]
+                items[0].clear()
+                return items
+            """,
         ),
     )
 

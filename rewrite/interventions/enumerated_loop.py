@@ -38,19 +38,41 @@ class EnumeratedLoop(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Each character",
-            "def f(text):\n    found = []\n    for i in range(len(text)):\n        if text[i] == 'a':\n"
-            "            found.append(i)\n    return found\n",
-            "def f(text):\n    found = []\n    for i, _t0 in enumerate(text):\n        if _t0 == 'a':\n"
-            "            found.append(i)\n    return found\n",
+            """
+            def f(text):
+                found = []
+                for i in range(len(text)):
+                    if text[i] == 'a':
+                        found.append(i)
+                return found
+            """,
+            """
+            def f(text):
+                found = []
+                for i, _t0 in enumerate(text):
+                    if _t0 == 'a':
+                        found.append(i)
+                return found
+            """,
             "f('banana')",
             with_call=True,
         ),
         RewriteExample(
             "A range from zero, and a character that is read twice",
-            "def f(text):\n    counts = {}\n    for i in range(0, len(text)):\n"
-            "        counts[text[i]] = counts.get(text[i], 0) + i\n    return counts\n",
-            "def f(text):\n    counts = {}\n    for i, _t0 in enumerate(text):\n"
-            "        counts[_t0] = counts.get(_t0, 0) + i\n    return counts\n",
+            """
+            def f(text):
+                counts = {}
+                for i in range(0, len(text)):
+                    counts[text[i]] = counts.get(text[i], 0) + i
+                return counts
+            """,
+            """
+            def f(text):
+                counts = {}
+                for i, _t0 in enumerate(text):
+                    counts[_t0] = counts.get(_t0, 0) + i
+                return counts
+            """,
             "f('banana')",
             with_call=True,
         ),
@@ -58,20 +80,42 @@ class EnumeratedLoop(StatementIntervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(
             "A value that may be no string",
-            "def f(text):\n    for i in range(len(text)):\n        print(text[i])\n",
+            """
+            def f(text):
+                for i in range(len(text)):
+                    print(text[i])
+            """,
         ),
         UntouchedExample(
             "A string that another one replaces",
-            "def f():\n    s = 'abc'\n    for i in range(len(s)):\n        s = s[i] + 'bc'\n    return s\n",
+            """
+            def f():
+                s = 'abc'
+                for i in range(len(s)):
+                    s = s[i] + 'bc'
+                return s
+            """,
         ),
         UntouchedExample(
             "A place that changes",
-            "def f():\n    text = 'abc'\n    for i in range(len(text)):\n        i = 0\n        print(text[i])\n",
+            """
+            def f():
+                text = 'abc'
+                for i in range(len(text)):
+                    i = 0
+                    print(text[i])
+            """,
         ),
         UntouchedExample(
             "A function that reads the place later",
-            "def f():\n    text = 'abc'\n    later = []\n    for i in range(len(text)):\n"
-            "        later.append(lambda: text[i])\n    return later\n",
+            """
+            def f():
+                text = 'abc'
+                later = []
+                for i in range(len(text)):
+                    later.append(lambda: text[i])
+                return later
+            """,
         ),
     )
 

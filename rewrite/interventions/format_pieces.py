@@ -90,38 +90,106 @@ class FormatPieces(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "One field",
-            'def f():\n    word = "ab"\n    return "-{}".format(word)\n',
-            "def f():\n    word = \"ab\"\n    return '-' + word\n",
+            """
+            def f():
+                word = "ab"
+                return "-{}".format(word)
+            """,
+            """
+            def f():
+                word = "ab"
+                return '-' + word
+            """,
             "f()",
         ),
         RewriteExample(
             "Several fields",
-            'def f():\n    a = "ab"\n    b = "cd"\n    return "{1}/{0}".format(a, b)\n',
-            'def f():\n    a = "ab"\n    b = "cd"\n    _t0 = [b, \'/\', a]\n    return "".join(_t0)\n',
+            """
+            def f():
+                a = "ab"
+                b = "cd"
+                return "{1}/{0}".format(a, b)
+            """,
+            """
+            def f():
+                a = "ab"
+                b = "cd"
+                _t0 = [b, '/', a]
+                return "".join(_t0)
+            """,
             "f()",
         ),
         RewriteExample(
             "The operator, and a number",
-            "def f(word, n):\n    return '%s: %d' % (word, n)\n",
-            "def f(word, n):\n    _t0 = str(n)\n    _t1 = [word, ': ', _t0]\n    return \"\".join(_t1)\n",
+            """
+            def f(word, n):
+                return '%s: %d' % (word, n)
+            """,
+            """
+            def f(word, n):
+                _t0 = str(n)
+                _t1 = [word, ': ', _t0]
+                return "".join(_t1)
+            """,
             "f('ab', 12)",
             with_call=True,
         ),
         RewriteExample(
             "An f-string with widths",
-            "def f(word, n):\n    return f'{word:<6}={n:04d}'\n",
-            "def f(word, n):\n    _t0 = str(n)\n    _t1 = word.ljust(6)\n    _t0 = _t0.zfill(4)\n"
-            "    _t2 = [_t1, '=', _t0]\n    return \"\".join(_t2)\n",
+            """
+            def f(word, n):
+                return f'{word:<6}={n:04d}'
+            """,
+            """
+            def f(word, n):
+                _t0 = str(n)
+                _t1 = word.ljust(6)
+                _t0 = _t0.zfill(4)
+                _t2 = [_t1, '=', _t0]
+                return "".join(_t2)
+            """,
             "f('ab', 12)",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A precision", "def f():\n    word = 'ab'\n    return f'{word:.1}'\n"),
-        UntouchedExample("A conversion", "def f():\n    word = 'ab'\n    return f'-{word!r}'\n"),
-        UntouchedExample("A value that may not be a string", 'def f(word):\n    return "-{}".format(word)\n'),
-        UntouchedExample("A value that may be a tuple", 'def f(word):\n    return "-%s" % word\n'),
-        UntouchedExample("A field without a value", 'def f():\n    return "%s-%s" % ("a",)\n'),
+        UntouchedExample(
+            "A precision",
+            """
+            def f():
+                word = 'ab'
+                return f'{word:.1}'
+            """,
+        ),
+        UntouchedExample(
+            "A conversion",
+            """
+            def f():
+                word = 'ab'
+                return f'-{word!r}'
+            """,
+        ),
+        UntouchedExample(
+            "A value that may not be a string",
+            """
+            def f(word):
+                return "-{}".format(word)
+            """,
+        ),
+        UntouchedExample(
+            "A value that may be a tuple",
+            """
+            def f(word):
+                return "-%s" % word
+            """,
+        ),
+        UntouchedExample(
+            "A field without a value",
+            """
+            def f():
+                return "%s-%s" % ("a",)
+            """,
+        ),
     )
 
     @classmethod

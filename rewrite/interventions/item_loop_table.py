@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from corpora.source_block import source_block
 from rewrite.evidence.assumptions import NUMBERS, STRINGS, at_least, at_most, exactly, has_max_magnitude
 
 
@@ -22,8 +23,8 @@ class OperationLoop:
 
     Attributes:
         facts: For each operand, facts of which one must hold; () if nothing must.
-        text: The statements; `{0}` and so on are the operands, `{result}`, `{place}` (an int) and other words new
-            variables.
+        text: The statements, also as a block (`corpora.source_block`); `{0}` and so on are the operands,
+            `{result}`, `{place}` (an int) and other words new variables.
         kind: The type of the result.
         value: The result after the statements, if an expression without effects gives it; it is not computed where
             nothing reads it. "" if the statements assign the result.
@@ -40,6 +41,9 @@ class OperationLoop:
     compares: bool = False
     is_apart: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", source_block(self.text))
+
 
 _LIST, _INT, _SET, _DICT = ((exactly(name),) for name in ("list", "int", "set", "dict"))
 _LISTED = (*_LIST, exactly("tuple"), exactly("str"))
@@ -47,8 +51,20 @@ _SELF_EQUAL = (exactly("int"), exactly("str"))
 """Containers find an item that is the same object without a comparison; these types are equal to themselves."""
 _NUMBERS = (NUMBERS, exactly("range"))
 _SMALL = (has_max_magnitude(9999),)
-_PLACE = "for {%s}, {item} in enumerate({0}):\n    if {item} == {1}:\n        "
-_PLACE_IN = "for {result} in range(%s:\n    if {0}[{result}] == {1}:\n        "
+_SEARCH = """
+    for {%s}, {item} in enumerate({0}):
+        if {item} == {1}:
+            %s
+    else:
+        raise ValueError(%s)
+"""
+_SEARCH_PART = """
+    for {result} in range(%s:
+        if {0}[{result}] == {1}:
+            break
+    else:
+        raise ValueError(%s)
+"""
 
 
 def _each(items: int, test: str, step: str) -> str:
@@ -61,52 +77,98 @@ def _test_all(items: int, test: str) -> str:
     return "{result} = True\n" + _each(items, test, "{result} = False\n        break")
 
 
-def _indented(text: str) -> str:
-    return "".join(f"    {line}\n" for line in text.splitlines())
-
-
 _ADD = "{result}.add({item})"
 # The smaller set is read, the second one of two that have the same size; a set with itself gives a copy.
-_COMMON = (
-    "{result} = set()\nif len({1}) > len({0}):\n"
-    + _indented(_each(0, "{item} in {1}", _ADD))
-    + "else:\n"
-    + _indented(_each(1, "{item} in {0}", _ADD))
-)
-_COPIED = "if {0} is {1}:\n    {result} = {0}.copy()\nelse:\n" + _indented(_COMMON)
+_COMMON = """
+    {result} = set()
+    if len({1}) > len({0}):
+        for {item} in {0}:
+            if {item} in {1}:
+                {result}.add({item})
+    else:
+        for {item} in {1}:
+            if {item} in {0}:
+                {result}.add({item})
+"""
+_COPIED = """
+    if {0} is {1}:
+        {result} = {0}.copy()
+    else:
+        {result} = set()
+        if len({1}) > len({0}):
+            for {item} in {0}:
+                if {item} in {1}:
+                    {result}.add({item})
+        else:
+            for {item} in {1}:
+                if {item} in {0}:
+                    {result}.add({item})
+"""
 # From a set of more than four times the size, the few items are removed.
-_WITHOUT = (
-    "if len({0}) // 4 > len({1}):\n    {result} = {0}.copy()\n    for {item} in {1}:\n"
-    "        {result}.discard({item})\nelse:\n    {result} = set()\n" + _indented(_each(0, "{item} not in {1}", _ADD))
-)
-_EITHER = (
-    "{result} = set({1})\n"
-    + _each(0, "{item} in {result}", "{result}.remove({item})")
-    + "    else:\n        {result}.add({item})\n"
-)
+_WITHOUT = """
+    if len({0}) // 4 > len({1}):
+        {result} = {0}.copy()
+        for {item} in {1}:
+            {result}.discard({item})
+    else:
+        {result} = set()
+        for {item} in {0}:
+            if {item} not in {1}:
+                {result}.add({item})
+"""
+_EITHER = """
+    {result} = set({1})
+    for {item} in {0}:
+        if {item} in {result}:
+            {result}.remove({item})
+        else:
+            {result}.add({item})
+"""
 _INTERSECTION = [
     OperationLoop((_SET, _SET), _COMMON, "set", compares=True, is_apart=True),
     OperationLoop((_SET, _SET), _COPIED, "set", compares=True),
 ]
 _DIFFERENCE, _SYMMETRIC = (OperationLoop((_SET, _SET), text, "set", compares=True) for text in (_WITHOUT, _EITHER))
 
-_ENTER = "for {key} in {1}:\n    %s[{key}] = {1}[{key}]\n"
-_FROM_KEYS = "{result} = {{}}\nfor {key} in {0}:\n    {result}[{key}] = %s\n"
-_DEFAULT = "if {1} not in {0}:\n    {0}[{1}] = %s\n"
-_ADD_ALL = "for {item} in {0}:\n    {result} += {item}\n"
+_SUM = """
+    {result} = %s
+    for {item} in {0}:
+        {result} += {item}
+"""
+_FROM_KEYS = """
+    {result} = {{}}
+    for {key} in {0}:
+        {result}[{key}] = %s
+"""
+_DEFAULT = """
+    if {1} not in {0}:
+        {0}[{1}] = %s
+"""
 FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     "sum": [
-        OperationLoop((_NUMBERS,), "{result} = 0\n" + _ADD_ALL, "int"),
-        OperationLoop((_NUMBERS, _INT), "{result} = {1}\n" + _ADD_ALL, "int"),
+        OperationLoop((_NUMBERS,), _SUM % "0", "int"),
+        OperationLoop((_NUMBERS, _INT), _SUM % "{1}", "int"),
         # Not `+=`, which would change the list that is given.
-        OperationLoop(((), _LIST), "{result} = {1}\nfor {item} in {0}:\n    {result} = {result} + {item}\n", None),
+        OperationLoop(
+            ((), _LIST),
+            """
+            {result} = {1}
+            for {item} in {0}:
+                {result} = {result} + {item}
+            """,
+            None,
+        ),
     ],
     "any": [OperationLoop(((),), "{result} = False\n" + _each(0, "{item}", "{result} = True\n        break"), "bool")],
     "all": [OperationLoop(((),), _test_all(0, "not {item}"), "bool")],
     "pow": [
         OperationLoop(
             (_INT, (at_least(0),)),
-            "{result} = 1\nfor {item} in range({1}):\n    {result} *= {0}\n",
+            """
+            {result} = 1
+            for {item} in range({1}):
+                {result} *= {0}
+            """,
             "int",
             of_result=_INT,
         )
@@ -114,12 +176,24 @@ FUNCTIONS: Mapping[str, Sequence[OperationLoop]] = {
     "divmod": [
         OperationLoop(
             (_INT, (at_least(1), at_most(-1))),
-            "{item} = {0} // {1}\n{place} = {0} % {1}\n",
+            """
+            {item} = {0} // {1}
+            {place} = {0} % {1}
+            """,
             "tuple",
             "({item}, {place})",
         )
     ],
-    "reversed": [OperationLoop((_LISTED,), "{result} = list({0})\n{result}.reverse()\n", "list")],
+    "reversed": [
+        OperationLoop(
+            (_LISTED,),
+            """
+            {result} = list({0})
+            {result}.reverse()
+            """,
+            "list",
+        )
+    ],
     "dict.fromkeys": [
         OperationLoop(((),), _FROM_KEYS % "None", "dict", compares=True),
         OperationLoop(((), ()), _FROM_KEYS % "{1}", "dict", compares=True),
@@ -138,7 +212,7 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
     "index": [
         OperationLoop(
             (facts, _SELF_EQUAL, *bounds),
-            text + f"break\nelse:\n    raise ValueError({message})\n",
+            text,
             "int",
             compares=bool(bounds),  # a comparison may change the list
         )
@@ -147,17 +221,23 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
             ((exactly("tuple"),), "'tuple.index(x): x not in tuple'"),
         )
         for bounds, text in (
-            ((), _PLACE % "result"),
-            (((at_least(0),),), _PLACE_IN % "{2}, len({0}))"),
-            ((_INT,), _PLACE_IN % "len({0}))[{2}:]"),
-            ((_INT, _INT), _PLACE_IN % "len({0}))[{2}:{3}]"),
+            ((), _SEARCH % ("result", "break", message)),
+            (((at_least(0),),), _SEARCH_PART % ("{2}, len({0}))", message)),
+            ((_INT,), _SEARCH_PART % ("len({0}))[{2}:]", message)),
+            ((_INT, _INT), _SEARCH_PART % ("len({0}))[{2}:{3}]", message)),
         )
     ],
     "remove": [
         OperationLoop(
             (_LIST, _SELF_EQUAL),
-            _PLACE % "place"
-            + "{0}.pop({place})\n        break\nelse:\n    raise ValueError('list.remove(x): x not in list')\n",
+            """
+            for {place}, {item} in enumerate({0}):
+                if {item} == {1}:
+                    {0}.pop({place})
+                    break
+            else:
+                raise ValueError('list.remove(x): x not in list')
+            """,
             None,
         )
     ],
@@ -170,10 +250,35 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
         _SYMMETRIC,
         OperationLoop((_SET, _LISTED), _EITHER, "set", compares=True),
     ],
-    "union": [OperationLoop((_SET, _LISTED), "{result} = {0}.copy()\nfor {item} in {1}:\n    " + _ADD + "\n", "set")],
+    "union": [
+        OperationLoop(
+            (_SET, _LISTED),
+            """
+            {result} = {0}.copy()
+            for {item} in {1}:
+                {result}.add({item})
+            """,
+            "set",
+        )
+    ],
     "update": [
-        OperationLoop((_SET, _LISTED), "for {item} in {1}:\n    {0}.add({item})\n", None),
-        OperationLoop((_DICT, _DICT), _ENTER % "{0}", None, compares=True),
+        OperationLoop(
+            (_SET, _LISTED),
+            """
+            for {item} in {1}:
+                {0}.add({item})
+            """,
+            None,
+        ),
+        OperationLoop(
+            (_DICT, _DICT),
+            """
+            for {key} in {1}:
+                {0}[{key}] = {1}[{key}]
+            """,
+            None,
+            compares=True,
+        ),
     ],
     "setdefault": [
         OperationLoop((_DICT, ()), _DEFAULT % "None", None, "{0}[{1}]", compares=True),
@@ -182,9 +287,14 @@ METHODS: Mapping[str, Sequence[OperationLoop]] = {
     "popitem": [
         OperationLoop(
             (_DICT,),
-            "if not {0}:\n    raise KeyError('popitem(): dictionary is empty')\n{other} = list({0})\n"
-            "{place} = len({other}) - 1\n{item} = {other}[{place}]\n"
-            "{result} = ({item}, {0}.pop({item}))\n",
+            """
+            if not {0}:
+                raise KeyError('popitem(): dictionary is empty')
+            {other} = list({0})
+            {place} = len({other}) - 1
+            {item} = {other}[{place}]
+            {result} = ({item}, {0}.pop({item}))
+            """,
             "tuple",
             compares=True,
         )
@@ -213,7 +323,16 @@ OPERATORS: Mapping[type[cst.BaseBinaryOp], Sequence[OperationLoop]] = {
     ],
     cst.BitAnd: _INTERSECTION,
     cst.BitOr: [
-        OperationLoop((_DICT, _DICT), "{result} = {0}.copy()\n" + _ENTER % "{result}", "dict", compares=True),
+        OperationLoop(
+            (_DICT, _DICT),
+            """
+            {result} = {0}.copy()
+            for {key} in {1}:
+                {result}[{key}] = {1}[{key}]
+            """,
+            "dict",
+            compares=True,
+        ),
     ],
     cst.Subtract: [_DIFFERENCE],
     cst.BitXor: [_SYMMETRIC],

@@ -44,45 +44,125 @@ class ItemLoops(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Equal items",
-            "def f(items):\n    return items.count(3)\n",
-            "def f(items):\n    _t0 = 0\n    for _t1 in items:\n        if _t1 == 3:\n            _t0 += 1\n"
-            "    return _t0\n",
+            """
+            def f(items):
+                return items.count(3)
+            """,
+            """
+            def f(items):
+                _t0 = 0
+                for _t1 in items:
+                    if _t1 == 3:
+                        _t0 += 1
+                return _t0
+            """,
             "f([3, 1, 3])",
             with_call=True,
         ),
         RewriteExample(
             "A statement that changes a list",
-            "def f(items):\n    items.remove(3)\n    return items\n",
-            "def f(items):\n    for _t0, _t1 in enumerate(items):\n        if _t1 == 3:\n            items.pop(_t0)\n"
-            "            break\n    else:\n        raise ValueError('list.remove(x): x not in list')\n"
-            "    return items\n",
+            """
+            def f(items):
+                items.remove(3)
+                return items
+            """,
+            """
+            def f(items):
+                for _t0, _t1 in enumerate(items):
+                    if _t1 == 3:
+                        items.pop(_t0)
+                        break
+                else:
+                    raise ValueError('list.remove(x): x not in list')
+                return items
+            """,
             "f([1, 3, 3])",
             with_call=True,
         ),
         RewriteExample(
             "A list of equal items",
-            "def f(n):\n    return [0] * n\n",
-            "def f(n):\n    _t0 = [0]\n    _t1 = []\n    for _t2 in range(n):\n        _t1 += _t0\n    return _t1\n",
+            """
+            def f(n):
+                return [0] * n
+            """,
+            """
+            def f(n):
+                _t0 = [0]
+                _t1 = []
+                for _t2 in range(n):
+                    _t1 += _t0
+                return _t1
+            """,
             "f(3)",
             with_call=True,
         ),
         RewriteExample(
             "Items of a set that are not in another one",
-            "def f(a, b):\n    return a - b\n",
-            "def f(a, b):\n    if len(a) // 4 > len(b):\n        _t0 = a.copy()\n        for _t1 in b:\n"
-            "            _t0.discard(_t1)\n    else:\n        _t0 = set()\n        for _t1 in a:\n"
-            "            if _t1 not in b:\n                _t0.add(_t1)\n    return _t0\n",
+            """
+            def f(a, b):
+                return a - b
+            """,
+            """
+            def f(a, b):
+                if len(a) // 4 > len(b):
+                    _t0 = a.copy()
+                    for _t1 in b:
+                        _t0.discard(_t1)
+                else:
+                    _t0 = set()
+                    for _t1 in a:
+                        if _t1 not in b:
+                            _t0.add(_t1)
+                return _t0
+            """,
             "f({1, 2}, {2})",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("Items that may be no int", "def f(items):\n    return sum(items)\n"),
-        UntouchedExample("An item that may not be equal to itself", "def f(x):\n    return [1, 2].count(x)\n"),
-        UntouchedExample("Operands that may be no sets", "def f(a, b):\n    return a & b\n"),
-        UntouchedExample("The union of two sets", "def f():\n    return {1, 2} | {3}\n"),
-        UntouchedExample("A function with the name", "def f(any, items):\n    return any(items)\n"),
-        UntouchedExample("An iterator that is kept", "def f():\n    r = reversed('ab')\n    return r\n"),
+        UntouchedExample(
+            "Items that may be no int",
+            """
+            def f(items):
+                return sum(items)
+            """,
+        ),
+        UntouchedExample(
+            "An item that may not be equal to itself",
+            """
+            def f(x):
+                return [1, 2].count(x)
+            """,
+        ),
+        UntouchedExample(
+            "Operands that may be no sets",
+            """
+            def f(a, b):
+                return a & b
+            """,
+        ),
+        UntouchedExample(
+            "The union of two sets",
+            """
+            def f():
+                return {1, 2} | {3}
+            """,
+        ),
+        UntouchedExample(
+            "A function with the name",
+            """
+            def f(any, items):
+                return any(items)
+            """,
+        ),
+        UntouchedExample(
+            "An iterator that is kept",
+            """
+            def f():
+                r = reversed('ab')
+                return r
+            """,
+        ),
     )
 
     @classmethod

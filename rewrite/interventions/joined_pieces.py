@@ -47,19 +47,45 @@ class JoinedPieces(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Pieces that a loop adds",
-            "def f(text):\n    out = ''\n    for c in text:\n        if c.isupper():\n            out += c.lower()\n"
-            "        else:\n            out += c\n    return out\n",
-            "def f(text):\n    out = []\n    for c in text:\n        if c.isupper():\n"
-            "            out.append(c.lower())\n        else:\n            out.append(c)\n"
-            "    return ''.join(out)\n",
+            """
+            def f(text):
+                out = ''
+                for c in text:
+                    if c.isupper():
+                        out += c.lower()
+                    else:
+                        out += c
+                return out
+            """,
+            """
+            def f(text):
+                out = []
+                for c in text:
+                    if c.isupper():
+                        out.append(c.lower())
+                    else:
+                        out.append(c)
+                return ''.join(out)
+            """,
             "f('aB')",
             with_call=True,
         ),
         RewriteExample(
             "A method of the result",
-            "def f(words):\n    line = ''\n    for word in words:\n        line += word\n    return line.strip()\n",
-            "def f(words):\n    line = []\n    for word in words:\n        line.append(word)\n"
-            "    return ''.join(line).strip()\n",
+            """
+            def f(words):
+                line = ''
+                for word in words:
+                    line += word
+                return line.strip()
+            """,
+            """
+            def f(words):
+                line = []
+                for word in words:
+                    line.append(word)
+                return ''.join(line).strip()
+            """,
             "f(['a', 'b '])",
             with_call=True,
         ),
@@ -67,10 +93,22 @@ class JoinedPieces(StatementIntervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(
             "Pieces of which no call shows the type",
-            "def f(words):\n    line = ''\n    for word in words:\n        line += word\n    return line\n",
+            """
+            def f(words):
+                line = ''
+                for word in words:
+                    line += word
+                return line
+            """,
         ),
         UntouchedExample(
-            "A string that no loop adds to", "def f(word):\n    line = ''\n    line += word\n    return line\n"
+            "A string that no loop adds to",
+            """
+            def f(word):
+                line = ''
+                line += word
+                return line
+            """,
         ),
     )
 

@@ -66,52 +66,147 @@ class Letters(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Before and after",
-            'def f():\n    text = "a-b"\n    new = text.replace("-b", "+")\n    return new.find("b", 1)\n',
-            'def f():\n    text = "a-b"\n    _t0 = list(text)\n    _t1 = list("-b")\n'
-            '    new = text.replace("-b", "+")\n    _t2 = list(new)\n    return new.find("b", 1)\n',
+            """
+            def f():
+                text = "a-b"
+                new = text.replace("-b", "+")
+                return new.find("b", 1)
+            """,
+            """
+            def f():
+                text = "a-b"
+                _t0 = list(text)
+                _t1 = list("-b")
+                new = text.replace("-b", "+")
+                _t2 = list(new)
+                return new.find("b", 1)
+            """,
             "f()",
         ),
         RewriteExample(
             "A text that may be something else is tested first",
-            "def f(text):\n    return text[::-1]\n",
-            "def f(text):\n    if type(text) is str:\n        _t0 = list(text)\n    _t1 = text[::-1]\n"
-            "    if type(_t1) is str:\n        _t2 = list(_t1)\n    return _t1\n",
+            """
+            def f(text):
+                return text[::-1]
+            """,
+            """
+            def f(text):
+                if type(text) is str:
+                    _t0 = list(text)
+                _t1 = text[::-1]
+                if type(_t1) is str:
+                    _t2 = list(_t1)
+                return _t1
+            """,
             "f('abc')",
         ),
         RewriteExample(
             "A list before an `if` whose test does not change the variable",
-            'def f(c):\n    text = "ab"\n    n = text.find("b")\n    if c:\n        n = text.rfind("b")\n'
-            "    return n\n",
-            'def f(c):\n    text = "ab"\n    _t0 = list(text)\n    n = text.find("b")\n    if c:\n'
-            '        n = text.rfind("b")\n    return n\n',
+            """
+            def f(c):
+                text = "ab"
+                n = text.find("b")
+                if c:
+                    n = text.rfind("b")
+                return n
+            """,
+            """
+            def f(c):
+                text = "ab"
+                _t0 = list(text)
+                n = text.find("b")
+                if c:
+                    n = text.rfind("b")
+                return n
+            """,
             "f(1)",
         ),
         RewriteExample(
             "A test that changes the variable",
-            'def f(c):\n    text = "ab"\n    n = text.find("b")\n    if (text := "cd"):\n'
-            '        n = text.rfind("d")\n    return n\n',
-            'def f(c):\n    text = "ab"\n    _t0 = list(text)\n    n = text.find("b")\n    if (text := "cd"):\n'
-            '        _t1 = list(text)\n        n = text.rfind("d")\n    return n\n',
+            """
+            def f(c):
+                text = "ab"
+                n = text.find("b")
+                if (text := "cd"):
+                    n = text.rfind("d")
+                return n
+            """,
+            """
+            def f(c):
+                text = "ab"
+                _t0 = list(text)
+                n = text.find("b")
+                if (text := "cd"):
+                    _t1 = list(text)
+                    n = text.rfind("d")
+                return n
+            """,
             "f(1)",
         ),
         RewriteExample(
             "A variable with the name of the type `list`",
-            'def f(list):\n    text = "ab"\n    return list, text.find("b")\n',
-            'def f(list):\n    text = "ab"\n    _t0 = [*text]\n    return list, text.find("b")\n',
+            """
+            def f(list):
+                text = "ab"
+                return list, text.find("b")
+            """,
+            """
+            def f(list):
+                text = "ab"
+                _t0 = [*text]
+                return list, text.find("b")
+            """,
             "f([])",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A list", "def f():\n    return [1, 2].index(2)\n"),
-        UntouchedExample("One character", 'def f():\n    c = "a"\n    return c.isalpha()\n'),
-        UntouchedExample("Concatenation", "def f(a, b):\n    return a + b\n"),
-        UntouchedExample("Pieces that a frame shows", "def f():\n    a = ['a', 'b']\n    return ''.join(a)\n"),
+        UntouchedExample(
+            "A list",
+            """
+            def f():
+                return [1, 2].index(2)
+            """,
+        ),
+        UntouchedExample(
+            "One character",
+            """
+            def f():
+                c = "a"
+                return c.isalpha()
+            """,
+        ),
+        UntouchedExample(
+            "Concatenation",
+            """
+            def f(a, b):
+                return a + b
+            """,
+        ),
+        UntouchedExample(
+            "Pieces that a frame shows",
+            """
+            def f():
+                a = ['a', 'b']
+                return ''.join(a)
+            """,
+        ),
         UntouchedExample(
             "A value that no guard can test, since a variable has the name of a builtin",
-            "def f(str):\n    return str[::-1]\n",
+            """
+            def f(str):
+                return str[::-1]
+            """,
             "the name str is not the builtin here",
         ),
-        UntouchedExample("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
+        UntouchedExample(
+            "A module",
+            """
+            import re
+
+            def f(a):
+                return re.split(',', a)
+            """,
+        ),
     )
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:

@@ -36,41 +36,110 @@ class ListedPart(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The items before a place",
-            "def f(items, n):\n    return items[:n]\n",
-            "def f(items, n):\n    _t0, _t1, _t2 = slice(None, n).indices(len(items))\n    _t3 = []\n"
-            "    for _t0 in range(_t0, _t1):\n        _t3.append(items[_t0])\n    return _t3\n",
+            """
+            def f(items, n):
+                return items[:n]
+            """,
+            """
+            def f(items, n):
+                _t0, _t1, _t2 = slice(None, n).indices(len(items))
+                _t3 = []
+                for _t0 in range(_t0, _t1):
+                    _t3.append(items[_t0])
+                return _t3
+            """,
             "f([4, 5, 6], -1)",
             with_call=True,
         ),
         RewriteExample(
             "Every second item of a tuple",
-            "def f(items):\n    return items[::2]\n",
-            "def f(items):\n    _t0, _t1, _t2 = slice(None, None, 2).indices(len(items))\n    _t3 = []\n"
-            "    for _t0 in range(_t0, _t1, _t2):\n        _t3.append(items[_t0])\n    return tuple(_t3)\n",
+            """
+            def f(items):
+                return items[::2]
+            """,
+            """
+            def f(items):
+                _t0, _t1, _t2 = slice(None, None, 2).indices(len(items))
+                _t3 = []
+                for _t0 in range(_t0, _t1, _t2):
+                    _t3.append(items[_t0])
+                return tuple(_t3)
+            """,
             "f((4, 5, 6))",
             with_call=True,
         ),
         RewriteExample(
             "All items, from the last to the first",
-            "def f(items):\n    return items[::-1]\n",
-            "def f(items):\n    _t0 = list(items)\n    _t0.reverse()\n    return _t0\n",
+            """
+            def f(items):
+                return items[::-1]
+            """,
+            """
+            def f(items):
+                _t0 = list(items)
+                _t0.reverse()
+                return _t0
+            """,
             "f([4, 5, 6])",
             with_call=True,
         ),
         RewriteExample(
             "A new list, which needs no copy",
-            "def f(table):\n    return list(table.items())[::-1]\n",
-            "def f(table):\n    _t0 = list(table.items())\n    _t0.reverse()\n    return _t0\n",
+            """
+            def f(table):
+                return list(table.items())[::-1]
+            """,
+            """
+            def f(table):
+                _t0 = list(table.items())
+                _t0.reverse()
+                return _t0
+            """,
             "f({4: 5, 6: 7})",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A slice of any sequence", "def f(items):\n    return items[:2]\n"),
-        UntouchedExample("All items but the first", "def f():\n    items = [1, 2]\n    return items[1:]\n"),
-        UntouchedExample("A step that may be 0", "def f(n):\n    items = [1, 2]\n    return items[::n]\n"),
-        UntouchedExample("A deleted slice", "def f():\n    items = [1, 2]\n    del items[:2]\n    return items\n"),
-        UntouchedExample("A bound of any type", "def f(n):\n    items = [1, 2]\n    return items[:n]\n"),
+        UntouchedExample(
+            "A slice of any sequence",
+            """
+            def f(items):
+                return items[:2]
+            """,
+        ),
+        UntouchedExample(
+            "All items but the first",
+            """
+            def f():
+                items = [1, 2]
+                return items[1:]
+            """,
+        ),
+        UntouchedExample(
+            "A step that may be 0",
+            """
+            def f(n):
+                items = [1, 2]
+                return items[::n]
+            """,
+        ),
+        UntouchedExample(
+            "A deleted slice",
+            """
+            def f():
+                items = [1, 2]
+                del items[:2]
+                return items
+            """,
+        ),
+        UntouchedExample(
+            "A bound of any type",
+            """
+            def f(n):
+                items = [1, 2]
+                return items[:n]
+            """,
+        ),
     )
 
     @classmethod

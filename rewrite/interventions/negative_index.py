@@ -33,17 +33,41 @@ class NegativeIndex(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A loop over negative indices",
-            "def f(items):\n    last = []\n    for i in range(-2, 0):\n        last.append(items[i])\n"
-            "    return last\n",
-            "def f(items):\n    last = []\n    for i in range(-2, 0):\n        _t0 = len(items) + i\n"
-            "        last.append(items[_t0])\n    return last\n",
+            """
+            def f(items):
+                last = []
+                for i in range(-2, 0):
+                    last.append(items[i])
+                return last
+            """,
+            """
+            def f(items):
+                last = []
+                for i in range(-2, 0):
+                    _t0 = len(items) + i
+                    last.append(items[_t0])
+                return last
+            """,
             "f([4, 5, 6])",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A literal", "def f():\n    items = [1, 2]\n    return items[-1]\n"),
-        UntouchedExample("An index of which no call shows the sign", "def f(items, i):\n    return items[i]\n"),
+        UntouchedExample(
+            "A literal",
+            """
+            def f():
+                items = [1, 2]
+                return items[-1]
+            """,
+        ),
+        UntouchedExample(
+            "An index of which no call shows the sign",
+            """
+            def f(items, i):
+                return items[i]
+            """,
+        ),
     )
 
     @classmethod
@@ -114,16 +138,44 @@ class NegativeLiteral(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The last item",
-            "def f(items):\n    return items[-1] + 1\n",
-            "def f(items):\n    _t0 = len(items) - 1\n    return items[_t0] + 1\n",
+            """
+            def f(items):
+                return items[-1] + 1
+            """,
+            """
+            def f(items):
+                _t0 = len(items) - 1
+                return items[_t0] + 1
+            """,
             "f([4, 5, 6])",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A value that may have keys", "def f(items):\n    return items[-1]\n"),
-        UntouchedExample("A target", "def f():\n    items = [1]\n    items[-1] = 2\n    return items\n"),
-        UntouchedExample("A sequence that may be too short", "def f():\n    items = [1]\n    return items[-2]\n"),
+        UntouchedExample(
+            "A value that may have keys",
+            """
+            def f(items):
+                return items[-1]
+            """,
+        ),
+        UntouchedExample(
+            "A target",
+            """
+            def f():
+                items = [1]
+                items[-1] = 2
+                return items
+            """,
+        ),
+        UntouchedExample(
+            "A sequence that may be too short",
+            """
+            def f():
+                items = [1]
+                return items[-2]
+            """,
+        ),
     )
 
     @classmethod

@@ -44,32 +44,73 @@ class NothingStripped(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Whitespace",
-            "def f(text):\n    return text.strip()\n",
-            "def f(text):\n    if text[0].isspace() or text[-1].isspace():\n        text = text.strip()\n"
-            "    return text\n",
+            """
+            def f(text):
+                return text.strip()
+            """,
+            """
+            def f(text):
+                if text[0].isspace() or text[-1].isspace():
+                    text = text.strip()
+                return text
+            """,
             "f('banana')",
             with_call=True,
         ),
         RewriteExample(
             "A character, and a string that may be empty",
-            "def f(text):\n    return text.rstrip('-')\n",
-            "def f(text):\n    if text[-1:] == '-':\n        text = text.rstrip('-')\n    return text\n",
+            """
+            def f(text):
+                return text.rstrip('-')
+            """,
+            """
+            def f(text):
+                if text[-1:] == '-':
+                    text = text.rstrip('-')
+                return text
+            """,
             "f('')",
             with_call=True,
         ),
         RewriteExample(
             "Several characters",
-            "def f(text, ends):\n    return text.lstrip(ends)\n",
-            "def f(text, ends):\n    _t0 = list(ends)\n    if text[0] in _t0:\n        text = text.lstrip(ends)\n"
-            "    return text\n",
+            """
+            def f(text, ends):
+                return text.lstrip(ends)
+            """,
+            """
+            def f(text, ends):
+                _t0 = list(ends)
+                if text[0] in _t0:
+                    text = text.lstrip(ends)
+                return text
+            """,
             "f('banana', '-+')",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A call is needed", "def f(text):\n    return text.strip()\n"),
-        UntouchedExample("A list", "def f(parts):\n    return [part.strip() for part in parts]\n"),
-        UntouchedExample("Called on the class", "def f(text):\n    return str.strip(text, '-')\n"),
+        UntouchedExample(
+            "A call is needed",
+            """
+            def f(text):
+                return text.strip()
+            """,
+        ),
+        UntouchedExample(
+            "A list",
+            """
+            def f(parts):
+                return [part.strip() for part in parts]
+            """,
+        ),
+        UntouchedExample(
+            "Called on the class",
+            """
+            def f(text):
+                return str.strip(text, '-')
+            """,
+        ),
     )
 
     @classmethod

@@ -36,10 +36,19 @@ class OtherRecipes(Intervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(
             "A method whose result the statement shows",
-            "def f(text, sep):\n    return text.rsplit(sep, maxsplit=2)\n",
+            """
+            def f(text, sep):
+                return text.rsplit(sep, maxsplit=2)
+            """,
             f"{NOT_HERE} {METHODS} for .rsplit(sep, maxsplit=2)",
         ),
-        UntouchedExample("An operation that no recipe replaces", "def f(text):\n    return text.encode()\n"),
+        UntouchedExample(
+            "An operation that no recipe replaces",
+            """
+            def f(text):
+                return text.encode()
+            """,
+        ),
     )
 
     @classmethod

@@ -31,20 +31,60 @@ class PlainAssignment(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A counter",
-            "def f(s):\n    n = 0\n    for c in s:\n        n += 1  # one more\n    return n\n",
-            "def f(s):\n    n = 0\n    for c in s:\n        n = n + 1  # one more\n    return n\n",
+            """
+            def f(s):
+                n = 0
+                for c in s:
+                    n += 1  # one more
+                return n
+            """,
+            """
+            def f(s):
+                n = 0
+                for c in s:
+                    n = n + 1  # one more
+                return n
+            """,
             "f('abc')",
         ),
         RewriteExample(
             "Any operator, with parentheses where they are needed",
-            "def f(s):\n    n = 9\n    n //= 2 if s else 3\n    return n\n",
-            "def f(s):\n    n = 9\n    n = n // (2 if s else 3)\n    return n\n",
+            """
+            def f(s):
+                n = 9
+                n //= 2 if s else 3
+                return n
+            """,
+            """
+            def f(s):
+                n = 9
+                n = n // (2 if s else 3)
+                return n
+            """,
             "[f(''), f('a')]",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A value of any type", "def f(x):\n    y = x\n    x += x\n    return y\n", IN_PLACE),
-        UntouchedExample("A list", "def f():\n    x = y = [1]\n    x += [2]\n    return y\n", IN_PLACE),
+        UntouchedExample(
+            "A value of any type",
+            """
+            def f(x):
+                y = x
+                x += x
+                return y
+            """,
+            IN_PLACE,
+        ),
+        UntouchedExample(
+            "A list",
+            """
+            def f():
+                x = y = [1]
+                x += [2]
+                return y
+            """,
+            IN_PLACE,
+        ),
     )
 
     def claims(self, node: cst.AugAssign, plan: LoweringPlan) -> bool | ClaimRefusal:

@@ -44,21 +44,78 @@ class RemainingStringMethods(Intervention):
     order = 99
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A method without a loop", "def f(text):\n    return text.encode()\n", f".encode(): {METHOD}"),
-        UntouchedExample("A list of formats", "def f(text):\n    return text.format(1)\n", f".format(1): {METHOD}"),
         UntouchedExample(
-            "A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", f".upper: {ITSELF}"
+            "A method without a loop",
+            """
+            def f(text):
+                return text.encode()
+            """,
+            f".encode(): {METHOD}",
         ),
-        UntouchedExample("The operator %", "def f(text):\n    return '%5s' % text\n", f"'%5s' % text: {MODULO}"),
-        UntouchedExample("Two unknown values", "def f(a, b):\n    return a in b\n", f"a in b: {MEMBERSHIP}"),
-        UntouchedExample("A format specification", "def f(a):\n    return f'{a:>5}'\n", f"f'{{a:>5}}': {FORMAT}"),
+        UntouchedExample(
+            "A list of formats",
+            """
+            def f(text):
+                return text.format(1)
+            """,
+            f".format(1): {METHOD}",
+        ),
+        UntouchedExample(
+            "A method of str itself",
+            """
+            def f(texts):
+                return list(map(str.upper, texts))
+            """,
+            f".upper: {ITSELF}",
+        ),
+        UntouchedExample(
+            "The operator %",
+            """
+            def f(text):
+                return '%5s' % text
+            """,
+            f"'%5s' % text: {MODULO}",
+        ),
+        UntouchedExample(
+            "Two unknown values",
+            """
+            def f(a, b):
+                return a in b
+            """,
+            f"a in b: {MEMBERSHIP}",
+        ),
+        UntouchedExample(
+            "A format specification",
+            """
+            def f(a):
+                return f'{a:>5}'
+            """,
+            f"f'{{a:>5}}': {FORMAT}",
+        ),
         UntouchedExample(
             "A name from a module",
-            "from os import path\ndef f(a):\n    return path.split(a)\n",
+            """
+            from os import path
+            def f(a):
+                return path.split(a)
+            """,
             f".split(a): {IMPORTED}",
         ),
-        UntouchedExample("A module", "import re\ndef f(a):\n    return re.split(',', a)\n"),
-        UntouchedExample("Concatenation", "def f(a, b):\n    return a + b\n"),
+        UntouchedExample(
+            "A module",
+            """
+            import re
+            def f(a):
+                return re.split(',', a)
+            """,
+        ),
+        UntouchedExample(
+            "Concatenation",
+            """
+            def f(a, b):
+                return a + b
+            """,
+        ),
     )
 
     @classmethod

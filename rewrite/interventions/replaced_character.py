@@ -30,17 +30,52 @@ class ReplacedCharacter(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The last character",
-            "def f(text, old, new):\n    last = text[-1]\n    return text + last.replace(old, new)\n",
-            "def f(text, old, new):\n    last = text[-1]\n    return text + (new if last == old else last)\n",
+            """
+            def f(text, old, new):
+                last = text[-1]
+                return text + last.replace(old, new)
+            """,
+            """
+            def f(text, old, new):
+                last = text[-1]
+                return text + (new if last == old else last)
+            """,
             "f('banana', 'a', 'o')",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("Values of which no call shows the type", "def f(c, d):\n    return c.replace(d, '-')\n"),
-        UntouchedExample("A longer string", "def f():\n    text = 'ab'\n    return text.replace('a', '-')\n"),
-        UntouchedExample("A longer target", "def f():\n    c = 'a'\n    return c.replace('ab', '-')\n"),
-        UntouchedExample("A count", "def f():\n    c = 'a'\n    return c.replace('a', '-', 0)\n"),
+        UntouchedExample(
+            "Values of which no call shows the type",
+            """
+            def f(c, d):
+                return c.replace(d, '-')
+            """,
+        ),
+        UntouchedExample(
+            "A longer string",
+            """
+            def f():
+                text = 'ab'
+                return text.replace('a', '-')
+            """,
+        ),
+        UntouchedExample(
+            "A longer target",
+            """
+            def f():
+                c = 'a'
+                return c.replace('ab', '-')
+            """,
+        ),
+        UntouchedExample(
+            "A count",
+            """
+            def f():
+                c = 'a'
+                return c.replace('a', '-', 0)
+            """,
+        ),
     )
 
     @classmethod

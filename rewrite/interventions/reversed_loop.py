@@ -41,29 +41,74 @@ class ReversedLoop(StatementIntervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Characters",
-            "def f(text):\n    for c in reversed(text):\n        print(c)\n",
-            "def f(text):\n    _t0 = list(text)\n    _t0.reverse()\n    for c in _t0:\n        print(c)\n",
+            """
+            def f(text):
+                for c in reversed(text):
+                    print(c)
+            """,
+            """
+            def f(text):
+                _t0 = list(text)
+                _t0.reverse()
+                for c in _t0:
+                    print(c)
+            """,
             "f('abc')",
             with_call=True,
         ),
         RewriteExample(
             "Numbers that count down",
-            "def f(n):\n    for i in reversed(range(1, n)):\n        print(i)\n",
-            "def f(n):\n    _t0 = n - 1\n    for i in range(_t0, 0, -1):\n        print(i)\n",
+            """
+            def f(n):
+                for i in reversed(range(1, n)):
+                    print(i)
+            """,
+            """
+            def f(n):
+                _t0 = n - 1
+                for i in range(_t0, 0, -1):
+                    print(i)
+            """,
             "f(4)",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(
-            "A list that the loop changes", "def f():\n    a = [1, 2]\n    for x in reversed(a):\n        a.remove(x)\n"
+            "A list that the loop changes",
+            """
+            def f():
+                a = [1, 2]
+                for x in reversed(a):
+                    a.remove(x)
+            """,
         ),
         UntouchedExample(
             "A list that has two names",
-            "def f():\n    a = [1, 2]\n    b = a\n    for x in reversed(a):\n        b.append(x)\n",
+            """
+            def f():
+                a = [1, 2]
+                b = a
+                for x in reversed(a):
+                    b.append(x)
+            """,
         ),
-        UntouchedExample("An iterator that is kept", "def f():\n    r = reversed('ab')\n    return r\n"),
-        UntouchedExample("Items of unknown type", "def f(a):\n    for x in reversed(a):\n        print(x)\n"),
+        UntouchedExample(
+            "An iterator that is kept",
+            """
+            def f():
+                r = reversed('ab')
+                return r
+            """,
+        ),
+        UntouchedExample(
+            "Items of unknown type",
+            """
+            def f(a):
+                for x in reversed(a):
+                    print(x)
+            """,
+        ),
     )
 
     def claims(self, node: cst.For, plan: LoweringPlan) -> bool:

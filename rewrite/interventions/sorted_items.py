@@ -87,38 +87,102 @@ class SortedItems(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "A list that is changed",
-            "def f(items):\n    items.sort(reverse=True)\n    return items\n",
-            "def f(items):\n    _t0 = []\n    for _t1 in list(items):\n        _t2 = 0\n"
-            "        while _t2 < len(_t0) and _t0[_t2] >= _t1:\n            _t2 += 1\n        _t0.insert(_t2, _t1)\n"
-            "    items[:] = _t0\n    return items\n",
+            """
+            def f(items):
+                items.sort(reverse=True)
+                return items
+            """,
+            """
+            def f(items):
+                _t0 = []
+                for _t1 in list(items):
+                    _t2 = 0
+                    while _t2 < len(_t0) and _t0[_t2] >= _t1:
+                        _t2 += 1
+                    _t0.insert(_t2, _t1)
+                items[:] = _t0
+                return items
+            """,
             "f([1, 3, 2])",
             with_call=True,
         ),
         RewriteExample(
             "A key",
-            "def f(pairs):\n    return sorted(pairs, key=lambda pair: pair[1])\n",
-            "def f(pairs):\n    _t0 = []\n    _t1 = []\n    for pair in list(pairs):\n        _t2 = pair[1]\n"
-            "        _t3 = 0\n        while _t3 < len(_t0) and _t0[_t3] <= _t2:\n            _t3 += 1\n"
-            "        _t0.insert(_t3, _t2)\n        _t1.insert(_t3, pair)\n    return _t1\n",
+            """
+            def f(pairs):
+                return sorted(pairs, key=lambda pair: pair[1])
+            """,
+            """
+            def f(pairs):
+                _t0 = []
+                _t1 = []
+                for pair in list(pairs):
+                    _t2 = pair[1]
+                    _t3 = 0
+                    while _t3 < len(_t0) and _t0[_t3] <= _t2:
+                        _t3 += 1
+                    _t0.insert(_t3, _t2)
+                    _t1.insert(_t3, pair)
+                return _t1
+            """,
             "f([('a', 2), ('b', 1), ('c', 2)])",
             with_call=True,
         ),
         RewriteExample(
             "An order that the program computes, of the items of a generator expression",
-            "def f(words, last):\n    return sorted((w[0] for w in words), reverse=last)\n",
-            "def f(words, last):\n    _t0 = [w[0] for w in words]\n    _t1 = []\n    for _t2 in list(_t0):\n"
-            "        _t3 = 0\n        if last:\n            while _t3 < len(_t1) and _t1[_t3] >= _t2:\n"
-            "                _t3 += 1\n        else:\n            while _t3 < len(_t1) and _t1[_t3] <= _t2:\n"
-            "                _t3 += 1\n        _t1.insert(_t3, _t2)\n    return _t1\n",
+            """
+            def f(words, last):
+                return sorted((w[0] for w in words), reverse=last)
+            """,
+            """
+            def f(words, last):
+                _t0 = [w[0] for w in words]
+                _t1 = []
+                for _t2 in list(_t0):
+                    _t3 = 0
+                    if last:
+                        while _t3 < len(_t1) and _t1[_t3] >= _t2:
+                            _t3 += 1
+                    else:
+                        while _t3 < len(_t1) and _t1[_t3] <= _t2:
+                            _t3 += 1
+                    _t1.insert(_t3, _t2)
+                return _t1
+            """,
             "f(['ab', 'c'], True)",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("Items that may have no order", "def f(items):\n    return sorted(items)\n"),
-        UntouchedExample("A key of unknown values", "def f():\n    return sorted([-2, 1], key=abs)\n"),
-        UntouchedExample("A key that sees the list", "def f(a):\n    a.sort(key=lambda x: len(a))\n    return a\n"),
-        UntouchedExample("An order of unknown type", "def f(n):\n    return sorted('ab', key=ord, reverse=n)\n"),
+        UntouchedExample(
+            "Items that may have no order",
+            """
+            def f(items):
+                return sorted(items)
+            """,
+        ),
+        UntouchedExample(
+            "A key of unknown values",
+            """
+            def f():
+                return sorted([-2, 1], key=abs)
+            """,
+        ),
+        UntouchedExample(
+            "A key that sees the list",
+            """
+            def f(a):
+                a.sort(key=lambda x: len(a))
+                return a
+            """,
+        ),
+        UntouchedExample(
+            "An order of unknown type",
+            """
+            def f(n):
+                return sorted('ab', key=ord, reverse=n)
+            """,
+        ),
     )
 
     @classmethod

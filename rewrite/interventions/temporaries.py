@@ -58,56 +58,149 @@ class Temporaries(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "The paper's example (Appendix F)",
-            "def f(nums):\n    output = []\n    for n in nums:\n        output.append((nums.count(n), n))\n"
-            "    output.sort(reverse=True)\n    return output\n",
-            "def f(nums):\n    output = []\n    for n in nums:\n        _t0 = nums.count(n)\n        _t1 = (_t0, n)\n"
-            "        output.append(_t1)\n    output.sort(reverse=True)\n    return output\n",
+            """
+            def f(nums):
+                output = []
+                for n in nums:
+                    output.append((nums.count(n), n))
+                output.sort(reverse=True)
+                return output
+            """,
+            """
+            def f(nums):
+                output = []
+                for n in nums:
+                    _t0 = nums.count(n)
+                    _t1 = (_t0, n)
+                    output.append(_t1)
+                output.sort(reverse=True)
+                return output
+            """,
             "f([1, 1, 3, 1, 3, 1])",
         ),
         RewriteExample(
             "A while loop whose test hides a value keeps its continue",
-            "def f(n):\n    total = 0\n    while n % 10 + total < 12:\n        n += 1\n        if n % 2:\n"
-            "            continue\n        total += n * 2\n    return total, n\n",
-            "def f(n):\n    total = 0\n    while True:\n        _t0 = n % 10\n        _t1 = _t0 + total\n"
-            "        if not _t1 < 12:\n            break\n        n += 1\n        _t2 = n % 2\n        if _t2:\n"
-            "            continue\n        _t3 = n * 2\n        total += _t3\n    return total, n\n",
+            """
+            def f(n):
+                total = 0
+                while n % 10 + total < 12:
+                    n += 1
+                    if n % 2:
+                        continue
+                    total += n * 2
+                return total, n
+            """,
+            """
+            def f(n):
+                total = 0
+                while True:
+                    _t0 = n % 10
+                    _t1 = _t0 + total
+                    if not _t1 < 12:
+                        break
+                    n += 1
+                    _t2 = n % 2
+                    if _t2:
+                        continue
+                    _t3 = n * 2
+                    total += _t3
+                return total, n
+            """,
             "f(1)",
         ),
         RewriteExample(
             "A comprehension becomes a loop",
-            "def f(text):\n    return [c.upper() for c in text if c.isalpha()]\n",
-            "def f(text):\n    _t0 = []\n    for c in text:\n        _t1 = c.isalpha()\n        if _t1:\n"
-            "            _t2 = c.upper()\n            _t0.append(_t2)\n    return _t0\n",
+            """
+            def f(text):
+                return [c.upper() for c in text if c.isalpha()]
+            """,
+            """
+            def f(text):
+                _t0 = []
+                for c in text:
+                    _t1 = c.isalpha()
+                    if _t1:
+                        _t2 = c.upper()
+                        _t0.append(_t2)
+                return _t0
+            """,
             "f('a1b')",
         ),
         RewriteExample(
             "A method is bound before its arguments are evaluated",
-            "def f(a, b):\n    return a.join(b[0].split())\n",
-            "def f(a, b):\n    _t0 = a.join\n    _t1 = b[0]\n    _t2 = _t1.split()\n    return _t0(_t2)\n",
+            """
+            def f(a, b):
+                return a.join(b[0].split())
+            """,
+            """
+            def f(a, b):
+                _t0 = a.join
+                _t1 = b[0]
+                _t2 = _t1.split()
+                return _t0(_t2)
+            """,
             "f('-', ['a b'])",
         ),
         RewriteExample(
             "Where others see the variables, a temporary is deleted at once",
-            "class A:\n    x = len('ab') + 1\ntexts = [str(n) for n in (A.x, 2)]\n",
-            "class A:\n    _t0 = len('ab')\n    x = _t0 + 1\n    del _t0\n_t0 = A.x\n_t1 = (_t0, 2)\n"
-            "del _t0\n_t2 = []\nfor _t3 in _t1:\n    _t4 = str(_t3)\n    _t2.append(_t4)\n    del _t4\n"
-            "_t3 = None\ndel _t1, _t3\ntexts = _t2\ndel _t2\n",
+            """
+            class A:
+                x = len('ab') + 1
+            texts = [str(n) for n in (A.x, 2)]
+            """,
+            """
+            class A:
+                _t0 = len('ab')
+                x = _t0 + 1
+                del _t0
+            _t0 = A.x
+            _t1 = (_t0, 2)
+            del _t0
+            _t2 = []
+            for _t3 in _t1:
+                _t4 = str(_t3)
+                _t2.append(_t4)
+                del _t4
+            _t3 = None
+            del _t1, _t3
+            texts = _t2
+            del _t2
+            """,
             "(A.x, texts)",
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A statement with one operation", "def f(a, b):\n    return a + b\n"),
         UntouchedExample(
-            "A condition shows its value by the branch taken", "def f(a, b):\n    if a < b:\n        return a\n"
+            "A statement with one operation",
+            """
+            def f(a, b):
+                return a + b
+            """,
+        ),
+        UntouchedExample(
+            "A condition shows its value by the branch taken",
+            """
+            def f(a, b):
+                if a < b:
+                    return a
+            """,
         ),
         UntouchedExample(
             "A scope that inspects its own variables",
-            "def f(a):\n    b = len(a) + 1\n    return locals()\n",
+            """
+            def f(a):
+                b = len(a) + 1
+                return locals()
+            """,
             "the scope uses locals",
         ),
         UntouchedExample(
             "The body of a class whose metaclass may see every name",
-            "import enum\nclass A(enum.Enum):\n    x = len('ab') + 1\n",
+            """
+            import enum
+            class A(enum.Enum):
+                x = len('ab') + 1
+            """,
             "class body: a temporary may become an attribute",
         ),
     )

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from corpora.source_block import source_block
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
@@ -22,7 +23,11 @@ from rewrite.string_methods.discharge import known_lengths
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax.tree import code, walk
 
-_LOOP = "{table} = {{}}\nfor {one}, {other} in zip({old}, {new}):\n    {table}[ord({one})] = ord({other})\n"
+_LOOP = source_block("""
+    {table} = {{}}
+    for {one}, {other} in zip({old}, {new}):
+        {table}[ord({one})] = ord({other})
+""")
 
 
 class TranslationTable(Intervention):
@@ -40,25 +45,59 @@ class TranslationTable(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Two strings",
-            "def f(old):\n    return str.maketrans(old, 'xy')\n",
-            "def f(old):\n    _t0 = {}\n    for _t1, _t2 in zip(old, 'xy'):\n        _t0[ord(_t1)] = ord(_t2)\n"
-            "    return _t0\n",
+            """
+            def f(old):
+                return str.maketrans(old, 'xy')
+            """,
+            """
+            def f(old):
+                _t0 = {}
+                for _t1, _t2 in zip(old, 'xy'):
+                    _t0[ord(_t1)] = ord(_t2)
+                return _t0
+            """,
             "f('an')",
             with_call=True,
         ),
         RewriteExample(
             "A table that only `translate` uses",
-            "def f(text, old):\n    table = str.maketrans(old, 'xy')\n    return text.translate(table)\n",
-            "def f(text, old):\n    _t0 = dict(zip(old, 'xy'))\n    table = str.maketrans(_t0)\n"
-            "    return text.translate(table)\n",
+            """
+            def f(text, old):
+                table = str.maketrans(old, 'xy')
+                return text.translate(table)
+            """,
+            """
+            def f(text, old):
+                _t0 = dict(zip(old, 'xy'))
+                table = str.maketrans(_t0)
+                return text.translate(table)
+            """,
             "f('banana', 'an')",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("Strings of unknown length", "def f(old, new):\n    return str.maketrans(old, new)\n"),
-        UntouchedExample("Deletions", "def f():\n    return str.maketrans('a', 'b', 'c')\n"),
-        UntouchedExample("Strings of different lengths", "def f():\n    return str.maketrans('a', 'bc')\n"),
+        UntouchedExample(
+            "Strings of unknown length",
+            """
+            def f(old, new):
+                return str.maketrans(old, new)
+            """,
+        ),
+        UntouchedExample(
+            "Deletions",
+            """
+            def f():
+                return str.maketrans('a', 'b', 'c')
+            """,
+        ),
+        UntouchedExample(
+            "Strings of different lengths",
+            """
+            def f():
+                return str.maketrans('a', 'bc')
+            """,
+        ),
     )
 
     @classmethod

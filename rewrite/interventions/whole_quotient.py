@@ -38,18 +38,54 @@ class WholeQuotient(Intervention):
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "All digits but the last",
-            "def f(n):\n    return int(n / 10)\n",
-            "def f(n):\n    return n // 10\n",
+            """
+            def f(n):
+                return int(n / 10)
+            """,
+            """
+            def f(n):
+                return n // 10
+            """,
             "f(123)",
             with_call=True,
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("A number that may be negative", "def f(n):\n    return int(n / 10)\n"),
-        UntouchedExample("A literal that is negative", "def f():\n    return int(7 / -2)\n"),
-        UntouchedExample("A float", "def f():\n    return int(7.5 / 2)\n"),
-        UntouchedExample("Zero", "def f():\n    return int(7 / 0)\n"),
-        UntouchedExample("A function with the name", "def f(int):\n    return int(7 / 2)\n"),
+        UntouchedExample(
+            "A number that may be negative",
+            """
+            def f(n):
+                return int(n / 10)
+            """,
+        ),
+        UntouchedExample(
+            "A literal that is negative",
+            """
+            def f():
+                return int(7 / -2)
+            """,
+        ),
+        UntouchedExample(
+            "A float",
+            """
+            def f():
+                return int(7.5 / 2)
+            """,
+        ),
+        UntouchedExample(
+            "Zero",
+            """
+            def f():
+                return int(7 / 0)
+            """,
+        ),
+        UntouchedExample(
+            "A function with the name",
+            """
+            def f(int):
+                return int(7 / 2)
+            """,
+        ),
     )
 
     @classmethod

@@ -49,7 +49,11 @@ MORE_DRAWS = 240
 SHRUNK, SHORT = 4, 6
 """Up to `SHRUNK` of them are shrunk, the smallest first, until one has at most `SHORT` lines."""
 PROPERTIES = ("behaviour", "stability", "comments", "untouched code", "composition")
-_UNTOUCHED = "\n\ndef untouched ( x ) :  # as it was\n    return  {x : ( x )}\n"
+_UNTOUCHED = """
+
+def untouched ( x ) :  # as it was
+    return  {x : ( x )}
+"""
 
 
 def check_intervention(

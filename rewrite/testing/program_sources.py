@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from corpora.benchmarks import humaneval, zoo
+from corpora.source_block import source_block
 from rewrite.anf.intervention import RewriteExample
 from rewrite.equivalence.call_inputs import draw_distinct
 from rewrite.equivalence.call_templates import parsed_expression
@@ -125,14 +126,45 @@ def _benchmark_programs(draw: random.Random) -> Sequence[Program]:
 
 
 _WRAPPERS = (
-    "{source}\ndef g(*args):\n    return {name}(*args), args\n",
-    "{source}\ndef g(*args):\n    try:\n        return {name}(*args)\n    except Exception as error:\n"
-    "        return type(error), str(error), args\n",
-    "def g(*args):\n{indented}\n    return {name}(*args), args\n",
-    "class C:\n{indented}\n\ndef g(*args):\n    return C.{name}(*args)\n",
-    "seen = []\n\n{source}\ndef g(*args):\n    for _ in range(2):\n        seen.append({name}(*args))\n"
-    "    return seen\n",
-    "{source}\ndef g(*args):\n    return [*map(lambda _: {name}(*args), range(2))]\n",
+    """
+    {source}
+    def g(*args):
+        return {name}(*args), args
+    """,
+    """
+    {source}
+    def g(*args):
+        try:
+            return {name}(*args)
+        except Exception as error:
+            return type(error), str(error), args
+    """,
+    """
+    def g(*args):
+    {indented}
+        return {name}(*args), args
+    """,
+    """
+    class C:
+    {indented}
+
+    def g(*args):
+        return C.{name}(*args)
+    """,
+    """
+    seen = []
+
+    {source}
+    def g(*args):
+        for _ in range(2):
+            seen.append({name}(*args))
+        return seen
+    """,
+    """
+    {source}
+    def g(*args):
+        return [*map(lambda _: {name}(*args), range(2))]
+    """,
 )
 
 
@@ -147,7 +179,7 @@ def _around_examples(examples: Sequence[RewriteExample], draw: random.Random) ->
         defined = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         if name in defined and draw.random() < 0.6:
             indented = textwrap.indent(source, "    ")
-            text = draw.choice(_WRAPPERS).format(source=source, indented=indented, name=name)
+            text = source_block(draw.choice(_WRAPPERS)).format(source=source, indented=indented, name=name)
             yield Program(text, (f"g({arguments})",))
         else:
             yield Program(source, (example.call or "pass",))

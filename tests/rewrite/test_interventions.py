@@ -49,3 +49,13 @@ def test_a_second_rewrite_changes_nothing(intervention: type[BaseIntervention], 
 
 def test_the_papers_recipes_are_there() -> None:
     assert {"decompose", "expressions", "strings"} <= set(recipe_names())
+
+
+def test_examples_hold_the_source_of_a_block() -> None:
+    block = """
+    def f(n):
+        return n
+    """
+    source = "def f(n):\n    return n\n"
+    assert RewriteExample("a name", block, block) == RewriteExample("a name", source, source)
+    assert UntouchedExample("a name", block).source == source

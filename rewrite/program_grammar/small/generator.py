@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from corpora.literals import compile_quietly
+from corpora.source_block import source_block
 from rewrite.program_grammar.program import Program
 
 Drawn = TypeVar("Drawn", str, list[str])
@@ -30,31 +31,80 @@ SIMILAR: tuple[dict[str, tuple[str, ...]], ...] = (
     {"a": _NUMBERS, "b": _NUMBERS, "c": ("{'k': 1}", "{'k': 0, 'm': 2}", "{}")},
 )
 HELPERS: dict[str, str] = {
-    "note": "def note(value):\n    print('note', value)\n    return value\n",
-    "fail": "def fail(value):\n    print('fail', value)\n    raise ValueError(value)\n",
-    "Item": (
-        "class Item:\n    def __init__(self, n):\n        self.n = n\n"
-        "    def __bool__(self):\n        print('bool', self.n)\n        return self.n > 0\n"
-        "    def __eq__(self, other):\n        print('eq', self.n)\n        return self.n == getattr(other, 'n', other)\n"
-        "    def __lt__(self, other):\n        print('lt', self.n)\n        return self.n < getattr(other, 'n', other)\n"
-        "    def __gt__(self, other):\n        print('gt', self.n)\n        return self.n > getattr(other, 'n', other)\n"
-        "    def __add__(self, other):\n        print('add', self.n)\n        return Item(self.n + 1)\n"
-        "    def __iadd__(self, other):\n        print('iadd', self.n)\n        self.n += 2\n        return self\n"
-        "    def __len__(self):\n        print('len', self.n)\n        return abs(self.n)\n"
-        "    def __getitem__(self, key):\n        print('item', key)\n        return (self.n, key)[key]\n"
-        "    def __contains__(self, key):\n        print('contains', self.n)\n        return self.n\n"
-        "    def __ne__(self, other):\n        print('ne', self.n)\n        return self.n != getattr(other, 'n', other)\n"
-        "    def __repr__(self):\n        return f'Item({self.n})'\n"
-        "    def __str__(self):\n        print('str', self.n)\n        return f'item {self.n}'\n"
-        "    def __format__(self, spec):\n        print('format', self.n, spec)\n        return f'{self.n} formatted'\n"
-        "    def __hash__(self):\n        return self.n\n"
-    ),
-    "Manager": (
-        "class Manager:\n    def __init__(self, quiet=False):\n        self.quiet = quiet\n"
-        "    def __enter__(self):\n        print('enter')\n        return self\n"
-        "    def __exit__(self, *error):\n        print('exit', error[0])\n        return self.quiet\n"
-    ),
-    "numbers": "def numbers(n):\n    for k in range(n):\n        print('yield', k)\n        yield k\n    print('end')\n",
+    "note": """
+        def note(value):
+            print('note', value)
+            return value
+    """,
+    "fail": """
+        def fail(value):
+            print('fail', value)
+            raise ValueError(value)
+    """,
+    "Item": """
+        class Item:
+            def __init__(self, n):
+                self.n = n
+            def __bool__(self):
+                print('bool', self.n)
+                return self.n > 0
+            def __eq__(self, other):
+                print('eq', self.n)
+                return self.n == getattr(other, 'n', other)
+            def __lt__(self, other):
+                print('lt', self.n)
+                return self.n < getattr(other, 'n', other)
+            def __gt__(self, other):
+                print('gt', self.n)
+                return self.n > getattr(other, 'n', other)
+            def __add__(self, other):
+                print('add', self.n)
+                return Item(self.n + 1)
+            def __iadd__(self, other):
+                print('iadd', self.n)
+                self.n += 2
+                return self
+            def __len__(self):
+                print('len', self.n)
+                return abs(self.n)
+            def __getitem__(self, key):
+                print('item', key)
+                return (self.n, key)[key]
+            def __contains__(self, key):
+                print('contains', self.n)
+                return self.n
+            def __ne__(self, other):
+                print('ne', self.n)
+                return self.n != getattr(other, 'n', other)
+            def __repr__(self):
+                return f'Item({self.n})'
+            def __str__(self):
+                print('str', self.n)
+                return f'item {self.n}'
+            def __format__(self, spec):
+                print('format', self.n, spec)
+                return f'{self.n} formatted'
+            def __hash__(self):
+                return self.n
+    """,
+    "Manager": """
+        class Manager:
+            def __init__(self, quiet=False):
+                self.quiet = quiet
+            def __enter__(self):
+                print('enter')
+                return self
+            def __exit__(self, *error):
+                print('exit', error[0])
+                return self.quiet
+    """,
+    "numbers": """
+        def numbers(n):
+            for k in range(n):
+                print('yield', k)
+                yield k
+            print('end')
+    """,
 }
 
 
@@ -191,7 +241,7 @@ def _assembled(body: list[str], draw: random.Random) -> Program:
     text = "\n".join(f"    {line}" for line in body)
     used = [name for name in NAMES if re.search(rf"\b{name}\b", text)] or ["a"]
     ending = f"return {', '.join(used)}" + ("," if len(used) == 1 else "")
-    helpers = "".join(f"{code}\n" for name, code in HELPERS.items() if re.search(rf"\b{name}\b", text))
+    helpers = "".join(f"{source_block(code)}\n" for name, code in HELPERS.items() if re.search(rf"\b{name}\b", text))
     shared = "shared = []\n\n" if "shared" in text else ""
     comment = "    # first\n" if draw.random() < 0.2 else ""
     source = f"{helpers}{shared}def f({', '.join(used)}):\n{comment}{text}\n    {ending}\n"
