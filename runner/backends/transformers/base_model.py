@@ -101,14 +101,10 @@ def load_base(place: str) -> Any:
         place: as `base_place` returns it.
 
     Raises:
-        InputError: the base is no Llama with tied embeddings and without biases, which CWM's architecture can compute.
+        InputError: the base cannot be loaded, or is no Llama with tied embeddings and without biases, which CWM's
+            architecture can compute.
     """
-    try:
-        model = _TRANSFORMERS.AutoModelForCausalLM.from_pretrained(
-            dtype=torch.bfloat16, trust_remote_code=False, **_arguments(place)
-        )
-    except (OSError, ValueError) as error:
-        raise InputError(f"the base model cannot be loaded: {one_line(error)[:200]}", where=place) from None
+    model = _loaded(_TRANSFORMERS.AutoModelForCausalLM, place, dtype=torch.bfloat16)
     config = model.config
     is_plain = not (getattr(config, "attention_bias", False) or getattr(config, "mlp_bias", False))
     if config.model_type != "llama" or not config.tie_word_embeddings or not is_plain:
@@ -134,9 +130,10 @@ def tracer_vocabulary(place: str) -> tokenizers.Tokenizer:
     base's special tokens other than its unknown token.
 
     Raises:
-        InputError: the vocabulary has too few special tokens, or the pre-tokenization of a GGUF file is unknown.
+        InputError: the vocabulary cannot be loaded or has too few special tokens, or the pre-tokenization of a GGUF
+            file is unknown.
     """
-    found = _TRANSFORMERS.AutoTokenizer.from_pretrained(trust_remote_code=False, **_arguments(place))
+    found = _loaded(_TRANSFORMERS.AutoTokenizer, place)
     state = json.loads(found.backend_tokenizer.to_str())
     if place.endswith(".gguf"):
         _repair_gguf(state, place)
@@ -156,11 +153,17 @@ def special_ids(vocabulary: tokenizers.Tokenizer) -> list[int]:
     return [token for name in SPECIAL if (token := vocabulary.token_to_id(name)) is not None]
 
 
-def _arguments(place: str) -> dict[str, Any]:
+def _loaded(kind: Any, place: str, **options: Any) -> Any:
+    """What a class of transformers loads from a folder, a GGUF file, or a Hugging Face id."""
     path = Path(place)
-    if place.endswith(".gguf"):
-        return {"pretrained_model_name_or_path": os.fspath(path.parent), "gguf_file": path.name}
-    return {"pretrained_model_name_or_path": place}
+    is_file = place.endswith(".gguf")
+    file = {"gguf_file": path.name} if is_file else {}
+    try:
+        return kind.from_pretrained(
+            os.fspath(path.parent) if is_file else place, trust_remote_code=False, **file, **options
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(f"the base model cannot be loaded: {one_line(error)[:200]}", where=place) from None
 
 
 def _renamed(state: Mapping[str, Any], place: str) -> dict[str, str]:

@@ -56,8 +56,9 @@ def test_a_base_that_the_architecture_cannot_compute_is_refused(tmp_path: Path, 
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be loaded"):
-        load_base(str(tmp_path))
+    for load in (load_base, tracer_vocabulary):
+        with pytest.raises(InputError, match=f"^{tmp_path}: the base model cannot be loaded: "):
+            load(str(tmp_path))
 
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
