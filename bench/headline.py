@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analyze.hazards.severity import format_odds_ratio
-from rewrite.baselines import PLACEBO
+from runner.records.samples import REDRAW
 from runner.statistics.intervals import wilson
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -49,10 +49,11 @@ PRICED = ("variable renamed", "condition rewritten", "dead statement added")
 PRICE = "price (95 % interval)"
 TRANSFERRED = ("cruxeval, panel", "cruxeval, cwm")
 REPAIRS = ("chance of a repair, the wrong step known", "1 − risk of the rewrite")
-EFFECT = "| programs | asked | right before | right after | gained | lost | p | points | less"
+EFFECT = "| programs | asked | right before | right after | gained | lost | p | points | p, corrected |"
 """How the table of the experiment with `pocket` begins; that of its gate has no last column."""
-REPAIRED = "| failures | asked again | repaired | less the placebo"
+REPAIRED = "| failures | asked again | repaired |"
 """How a table of the failures of `pocket` begins."""
+ANOTHER = "less a second answer"
 EXPLORED, TESTED = "Does rewriting repair failures?", "What the test of repairs found"
 """The sections with such a table: of answers that were seen before the question, and of the test."""
 Row = dict[str, str]
@@ -184,24 +185,24 @@ def results() -> Iterator[tuple[str, str, str, str]]:
         f"{again['only asked again']} ({again['difference'].partition(' (')[0]})",
         "failures of the 32B CWM on CruxEval: wrong answers of both halves, and of the half that development saw",
     )
+    missed = search("pocket.md", r"- no verdict, .*: (the gate does not hold): ")[1]
+    withheld = f"Not concluded, since [{missed}](docs/pocket.md#the-gate)"
     generated, seen = (_pocket_effects(population) for population in ("generated", "cruxeval"))
     drawn, benchmark = (row("pocket.md", "| programs | asked", name)["asked"] for name in ("generated", "cruxeval"))
     yield (
         "Does rewriting help the [embedded model](docs/pocket.md#what-the-experiment-found) (135 million parameters)?",
-        generated,
+        f"{withheld}: {generated}",
         seen,
-        "points of accuracy, less the placebo's, on those programs that a recipe changes, of "
-        f"{drawn.partition(' ')[0]} generated ones and {benchmark.partition(' ')[0]} of CruxEval; the placebo renames "
-        "variables",
+        "change of accuracy in points, against the unchanged program, on those programs that a recipe changes, of "
+        f"{drawn.partition(' ')[0]} generated ones and {benchmark.partition(' ')[0]} of CruxEval",
     )
     yield (
         "Does rewriting repair [its failures](docs/pocket.md#what-the-test-of-repairs-found)?",
-        "`decompose` repairs; plans, before and after a failure, are undecided: "
-        + _repaired(TESTED, "decompose", "planned", "repair", PLACEBO),
+        f"{withheld}: {_repaired(TESTED, 'decompose', 'planned', 'repair', REDRAW)}",
         "[Asked after the answers were seen](docs/pocket.md#does-rewriting-repair-failures): "
-        + _repaired(EXPLORED, "decompose", "planned", PLACEBO),
+        + _repaired(EXPLORED, "decompose", "planned", REDRAW),
         "its wrong answers to MBPP and to generated programs, and in the experiment: how many are right after the "
-        "recipe, of those that it changes, and points more than after the placebo",
+        f"recipe, of those that it changes, and points more than in a second answer at a temperature (`{REDRAW}`)",
     )
     repaired, rewritten = search("planner.md", r"(\d+) of the (\d+) were repaired").groups()
     chance, certain = (row("planner.md", "| prediction |", name) for name in REPAIRS)
@@ -265,20 +266,18 @@ def _series(items: Sequence[str]) -> str:
 
 
 def _pocket_effects(population: str) -> str:
-    """The differences, less the placebo, of the recipes that the experiment with `pocket` judges, and the verdicts."""
-    judged = section("pocket.md", "What the experiment found")
-    verdicts = dict(re.findall(rf"^- {population}: (\w+): (\w+) \(", judged, re.MULTILINE))
-    found = {arm: row("pocket.md", EFFECT, f"{population}: {arm}")["less the placebo"] for arm in verdicts}
-    effects = "; ".join(f"`{arm}` {change}" for arm, change in found.items())
-    return f"{' or '.join(sorted(set(verdicts.values()))).capitalize()}, with Holm's correction: {effects}"
+    """The differences of the recipes in the experiment with `pocket`; the other arms have no corrected p-value."""
+    found = [one for one in rows("pocket.md", EFFECT) if one["programs"].startswith(f"{population}: ")]
+    recipes = [one for one in found if one["p, corrected"] != NONE]
+    return "; ".join(f"`{one['programs'].partition(': ')[2]}` {one['points']}" for one in recipes)
 
 
 def _repaired(heading: str, *arms: str) -> str:
-    """How many failures of `pocket` are right after each arm, and how many more than after the placebo."""
+    """How many failures of `pocket` are right after each arm, and how many more than in a second answer."""
     parts = []
     for arm in arms:
         found = row("pocket.md", REPAIRED, f"all: {arm}", heading)
-        more = found["less the placebo"]
+        more = found[ANOTHER]
         right = f"`{arm}` {found['repaired'].partition(' ')[0]} of {found['asked again']}"
         parts.append(right if more == NONE else f"{right}, {more}")
     return "; ".join(parts)

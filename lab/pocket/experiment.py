@@ -2,7 +2,8 @@
 
 Its protocol stands on the page docs/pocket.md, which was written before it ran. The arms are the program unchanged,
 the same sampled at a temperature, the placebo, the recipes, and other values exposed at a plan's price. A recipe is
-judged against the placebo, on the programs that both change.
+compared with the unchanged programs, and judged against the placebo, on the programs that both change, if the answers
+of the gate show that it holds.
 """
 
 from __future__ import annotations
@@ -14,24 +15,37 @@ from pathlib import Path
 from corpora import Case
 from corpora.errors import InputError
 from lab.pocket.elsewhere import elsewhere
-from lab.pocket.gate import Answers, answered, asking, gate_parser, points, print_table
+from lab.pocket.gate import COLUMNS as GATE_COLUMNS
+from lab.pocket.gate import Answers, answered, asking, gate_parser, points
 from lab.pocket.gate_programs import CRUXEVAL, GENERATED, HUMANEVAL
-from lab.pocket.judged_arms import NO_PAIRS, TEMPERATURE, JudgedArm, judge_arms, verdicts, with_all
+from lab.pocket.judged_arms import (
+    LESS_THE_PLACEBO,
+    NO_PAIRS,
+    TEMPERATURE,
+    JudgedArm,
+    add_gate,
+    judge_arms,
+    print_judged,
+    verdicts,
+    why_withheld,
+    with_all,
+)
 from runner.asking.backend import Backend
 from runner.records.samples import REDRAW, Sample, originals
 from runner.reports.recipe_table import paired_cells
-from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
 from runner.statistics.recipe_effects import recipe_effects
 from runner.terminal.console import note
 from runner.terminal.tables import Cells
 
 RECIPES = ("decompose", "letters", "idioms", "planned")
 """The recipes that are judged."""
-COLUMNS = ("programs", "asked", "right before", "right after", "gained", "lost", "p", "points", "less the placebo")
+COLUMNS = (*GATE_COLUMNS, "p, corrected", LESS_THE_PLACEBO)
 EPILOG = """examples:
   python -m lab.pocket.experiment --model pretrained:runs/tracer/decayed.safetensors --documents runs/documents.parquet
   python -m lab.pocket.experiment --model random:2x64 --limit 5 --output runs/smoke      smoke test
   python -m lab.pocket.experiment --answers runs/experiment/answers.jsonl.gz             the table again
+  ... --answers runs/experiment/answers.jsonl.gz --gate runs/gate/answers.jsonl.gz       verdicts, if the gate holds
 """
 
 
@@ -70,19 +84,24 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answer
 
 
 def _row(effect: JudgedArm) -> Cells:
+    p = "—" if effect.own_p is None else format_p(effect.own_p).removeprefix("p = ")
     placebo = points(effect.placebo) if effect.placebo.samples else "—"
-    return f"{effect.population}: {effect.arm}", *paired_cells(effect.own), points(effect.own), placebo
+    return f"{effect.population}: {effect.arm}", *paired_cells(effect.own), points(effect.own), p, placebo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Asks, and prints the table and the verdicts."""
-    options = gate_parser("experiment", __doc__ or "", EPILOG).parse_args(arguments)
+    parser = gate_parser("experiment", __doc__ or "", EPILOG)
+    add_gate(parser)
+    options = parser.parse_args(arguments)
     try:
-        found = effects(answered(options, measure))
+        runs = answered(options, measure)
+        withheld = why_withheld(options.gate, runs)
     except InputError as error:
         sys.stderr.write(f"experiment: {error}\n")
         return 2
-    print_table(COLUMNS, [_row(one) for one in found], *verdicts(found))
+    found = effects(runs)
+    print_judged(COLUMNS, [_row(one) for one in found], withheld, *verdicts(found))
     return 0
 
 

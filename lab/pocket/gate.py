@@ -81,9 +81,18 @@ class GateResult:
     failures: tuple[str, ...]
     cut_off: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return f"the gate does not hold: {'; '.join(self.failures)}" if self.failures else "the gate holds"
+
 
 def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
-    """Judges the records of the gate's runs, by name of the population."""
+    """Judges the records of the gate's runs, by name of the population.
+
+    Raises:
+        InputError: there are none of a population.
+    """
+    if missing := [name for name in (GENERATED, CRUXEVAL, HUMANEVAL, PAPER) if not runs.get(name)]:
+        raise InputError(f"the gate's answers have none about {', '.join(missing)}")
     rows: list[Cells] = []
     failures: list[str] = []
     for name in (GENERATED, CRUXEVAL):
@@ -98,8 +107,8 @@ def judge(runs: Mapping[str, Sequence[Sample]]) -> GateResult:
     rows.append(_accuracy(HUMANEVAL, whole := _whole(runs[HUMANEVAL])))
     failures += [] if whole.correct else [f"{HUMANEVAL}: no program right"]
     rows += _by_kind(runs[PAPER])
-    missing = sum(one.stopped == "failed" or one.reason == UNRECORDED for run in runs.values() for one in run)
-    failures += [f"{missing} questions have no answer: run the command again"] if missing else []
+    unanswered = sum(one.stopped == "failed" or one.reason == UNRECORDED for run in runs.values() for one in run)
+    failures += [f"{unanswered} questions have no answer: run the command again"] if unanswered else []
     return GateResult(tuple(rows), tuple(failures), tuple(_cut_off(runs)))
 
 
@@ -196,10 +205,6 @@ def answered(
     return runs
 
 
-def _verdict(found: GateResult) -> str:
-    return f"the gate does not hold: {'; '.join(found.failures)}" if found.failures else "the gate holds"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Asks, and prints the table and the verdict; 1 if the gate does not hold. With `--answers` it prints only: 0."""
     options = gate_parser("gate", __doc__ or "", EPILOG).parse_args(arguments)
@@ -208,7 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         sys.stderr.write(f"gate: {error}\n")
         return 2
-    print_table(COLUMNS, found.rows, *found.cut_off, _verdict(found))
+    print_table(COLUMNS, found.rows, *found.cut_off, str(found))
     return 1 if found.failures and not options.answers else 0
 
 

@@ -23,19 +23,17 @@ from corpora.writing.files import write_rows
 from lab.evidence.repairs import PREDICTIONS, PredictedRepair, predicted_repair
 from lab.exposure.operation_level import diagnose_operation, exposure_levels
 from lab.pocket.answers import read_published
-from lab.pocket.gate import points, print_table
+from lab.pocket.gate import print_table
 from lab.pocket.repairs import RECIPES, wrong_answers
 from lab.risk.calibrate import auroc, confidence_interval
-from rewrite.baselines import PLACEBO
 from runner.records.run_folder import read_run
 from runner.records.samples import ORIGINAL, Sample
-from runner.statistics.paired import AnswerPair, compare_pairs
 from runner.terminal.console import note, progress_bar
 from runner.terminal.tables import Cells
 
 FILE = "predictions.jsonl.gz"
 COLUMNS = ("prediction", "rewrites", "AUROC (95 % interval)")
-LEVEL_COLUMNS = ("level", "rewrites", "repaired", "less the placebo")
+LEVEL_COLUMNS = ("level", "rewrites", "repaired")
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,6 @@ class MeasuredRepair:
         program: key of the case.
         recipe: which rewrote it.
         repaired: whether the answer to the rewrite is right.
-        placebo: whether the placebo's is; None if it was not asked.
         predicted: what the maps say; None if a trace is incomplete.
         level: at which the wrong operation is exposed; None if no operation is named.
         growth: tokens of the rewrite's trace, as a multiple of the original's; None if one is not counted.
@@ -55,7 +52,6 @@ class MeasuredRepair:
     program: str
     recipe: str
     repaired: bool
-    placebo: bool | None
     predicted: PredictedRepair | None
     level: int | None
     growth: float | None
@@ -69,16 +65,14 @@ def measured(samples: Sequence[Sample]) -> Iterator[MeasuredRepair]:
     with progress_bar() as progress:
         for failure, rewrite in progress.track(pairs, description="measuring rewrites"):
             known = diagnosed(failure.source, failure.call, failure.output)
-            yield _measured(failure, known, rewrite, arms.get(PLACEBO, {}).get(failure.case_key))
+            yield _measured(failure, known, rewrite)
 
 
 def _diagnosed(source: str, call: str, output: str) -> tuple[Trace, OperationDiagnosis | None]:
     return trace_call(source, call), diagnose_operation(source, call, output)
 
 
-def _measured(
-    failure: Sample, diagnosed: tuple[Trace, OperationDiagnosis | None], rewrite: Sample, placebo: Sample | None
-) -> MeasuredRepair:
+def _measured(failure: Sample, diagnosed: tuple[Trace, OperationDiagnosis | None], rewrite: Sample) -> MeasuredRepair:
     before, wrong = diagnosed
     levels = exposure_levels(wrong, failure.source, rewrite.source, failure.call) if wrong else None
     after = trace_call(rewrite.source, failure.call)
@@ -91,7 +85,6 @@ def _measured(
         failure.case_key,
         rewrite.attempt,
         rewrite.is_correct,
-        placebo.is_correct if placebo else None,
         predicted_repair(before, after, failure.output, rewrite.is_correct),
         levels.lowest if levels else None,
         growth,
@@ -115,13 +108,12 @@ def _row(name: str, known: Sequence[tuple[MeasuredRepair, float]]) -> Cells:
 
 
 def level_rows(found: Sequence[MeasuredRepair]) -> Iterator[Cells]:
-    """A row for each level, with what the placebo repairs of the same failures."""
+    """A row for each level."""
     for level in (2, 1, 0, None):
-        some = [one for one in found if one.level == level and one.placebo is not None]
-        paired = compare_pairs(AnswerPair(bool(one.placebo), one.repaired, one.program) for one in some)
-        if some:
-            share = f"{paired.after:.0f} ({100 * paired.after / len(some):.1f}%)"
-            yield "not known" if level is None else str(level), str(len(some)), share, points(paired)
+        repaired = [one.repaired for one in found if one.level == level]
+        if repaired:
+            share = f"{sum(repaired)} ({100 * sum(repaired) / len(repaired):.1f}%)"
+            yield "not known" if level is None else str(level), str(len(repaired)), share
 
 
 def write(found: Sequence[MeasuredRepair], path: Path) -> None:

@@ -1,8 +1,9 @@
 """Whether rewriting repairs failures: `python -m lab.pocket.repairs` asks again about what a tracer got wrong.
 
 Its protocol stands on the page docs/pocket.md, which was written before it ran. A recipe is judged by the failures that
-it changes: how many of them are right afterwards, against the placebo and against a sampled second answer to the
-unchanged program. The programs are MBPP's and generated ones, none of which was asked about before.
+it changes: how many of them are right afterwards, against a sampled second answer to the unchanged program, and against
+the placebo, if the answers of the gate show that it holds. The programs are MBPP's and generated ones, none of which
+was asked about before.
 """
 
 from __future__ import annotations
@@ -17,12 +18,23 @@ from corpora import Case
 from corpora.errors import InputError
 from lab.form_coverage.populations import MBPP, POPULATIONS
 from lab.pocket.benchmark_overlap import benchmark_fingerprints
-from lab.pocket.gate import Answers, answered, asking, gate_parser, points, print_table
+from lab.pocket.gate import Answers, answered, asking, gate_parser, points
 from lab.pocket.gate_programs import GENERATED, generated_cases, has_short_trace, trained_fingerprints
-from lab.pocket.judged_arms import TEMPERATURE, UNDECIDED, JudgedArm, judge_arms, verdicts, with_all
+from lab.pocket.judged_arms import (
+    LESS_THE_PLACEBO,
+    TEMPERATURE,
+    UNDECIDED,
+    JudgedArm,
+    add_gate,
+    judge_arms,
+    print_judged,
+    verdicts,
+    why_withheld,
+    with_all,
+)
 from rewrite.baselines import PLACEBO
 from runner.asking.backend import Backend
-from runner.records.samples import ORIGINAL, REDRAW, Sample, case_key
+from runner.records.samples import CONTROLS, ORIGINAL, REDRAW, Sample, case_key
 from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs, format_p
 from runner.terminal.console import note
 from runner.terminal.tables import Cells
@@ -33,11 +45,12 @@ SERIES = "repairs"
 """The seeds of the generated programs."""
 PROGRAMS, MAX_TOKENS = 200, 512
 """Generated programs, and tokens of a trace; MBPP's programs are all with such a trace."""
-COLUMNS = ("failures", "asked again", "repaired", "less the placebo", "p", "less a second answer", "p")
+COLUMNS = ("failures", "asked again", "repaired", "less a second answer", "p", LESS_THE_PLACEBO, "p")
 EPILOG = """examples:
   python -m lab.pocket.repairs --model pocket --data DATA
   python -m lab.pocket.repairs --model random:2x64 --limit 5 --data DATA --output runs/smoke      smoke test
   python -m lab.pocket.repairs --answers runs/repairs/answers.jsonl.gz                the table again
+  ... --answers runs/repairs/answers.jsonl.gz --gate runs/gate/answers.jsonl.gz       verdicts, if the gate holds
 """
 
 
@@ -61,7 +74,7 @@ def wrong_answers(samples: Sequence[Sample]) -> dict[str, dict[str, Sample]]:
 
 def _effect(population: str, arm: str, arms: Mapping[str, Mapping[str, Sample]]) -> JudgedArm:
     def against(other: str) -> PairedComparison:
-        before = {} if other == arm else arms.get(other, {})
+        before = {} if arm in CONTROLS and other in CONTROLS else arms.get(other, {})
         both = [
             (before[key], sample, arms[ORIGINAL][key].program) for key, sample in arms[arm].items() if key in before
         ]
@@ -96,7 +109,7 @@ def measure(backend: Backend, asked: Mapping[str, Sequence[Case]], known: Answer
 def _row(effect: JudgedArm) -> Cells:
     own = effect.own
     repaired = f"{own.gained} ({100 * own.difference:.1f}%)"
-    compared = [cell for paired in (effect.placebo, effect.redraw) for cell in _cells(paired)]
+    compared = [cell for paired in (effect.redraw, effect.placebo) for cell in _cells(paired)]
     return (f"{effect.population}: {effect.arm}", str(own.samples), repaired, *compared)
 
 
@@ -108,13 +121,17 @@ def _cells(paired: PairedComparison) -> Cells:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Asks, and prints the table and the verdicts."""
-    options = gate_parser("repairs", __doc__ or "", EPILOG).parse_args(arguments)
+    parser = gate_parser("repairs", __doc__ or "", EPILOG)
+    add_gate(parser)
+    options = parser.parse_args(arguments)
     try:
-        found = list(effects(answered(options, measure, programs)))
+        runs = answered(options, measure, programs)
+        withheld = why_withheld(options.gate, runs)
     except InputError as error:
         sys.stderr.write(f"repairs: {error}\n")
         return 2
-    print_table(COLUMNS, [_row(one) for one in found], *verdicts(found))
+    found = list(effects(runs))
+    print_judged(COLUMNS, [_row(one) for one in found], withheld, *verdicts(found))
     return 0
 
 

@@ -72,9 +72,10 @@ class Candidates:
         return min(having, key=lambda one: (len(one.sites), -one.gain), default=None)
 
     def without(self, candidate: Candidate, why: str) -> Candidates:
-        """The candidates but one, and why its forms are not used."""
-        groups = tuple(tuple(one for one in group if one != candidate) for group in self.groups)
-        return Candidates(tuple(filter(None, groups)), {**self.reasons, **dict.fromkeys(candidate.sites, why)})
+        """The candidates, one of which must not be chosen, and why."""
+        refused = replace(candidate, refused=why)
+        groups = tuple(tuple(refused if one == candidate else one for one in group) for group in self.groups)
+        return replace(self, groups=groups)
 
     def all_uncertain(self) -> Candidates:
         """The same candidates, none of which is sure to gain anything."""
@@ -281,6 +282,15 @@ def _kind(site: InterventionSite) -> str:
     return kind_of(site.intervention)
 
 
-def describe(sites: Sites) -> str:
-    """What forms do, in words: by the recipe that changes most."""
-    return DESCRIPTIONS[max(map(_kind, sites), key=KINDS.index)]
+def describe(sites: Iterable[InterventionSite], source: str) -> str:
+    """What forms do to which operations, in words; the recipe that changes most comes first."""
+    by_kind: defaultdict[str, list[str]] = defaultdict(list)
+    for one in sorted(sites, key=lambda one: (-KINDS.index(_kind(one)), one)):
+        by_kind[_kind(one)].append(short_code(source[slice(*one[:2])]))
+    return "; ".join(", ".join((DESCRIPTIONS[kind], *dict.fromkeys(codes))) for kind, codes in by_kind.items())
+
+
+def short_code(text: str) -> str:
+    """Source on one line, cut where it is long."""
+    code = " ".join(text.split())
+    return code if len(code) <= 40 else f"{code[:39]}…"

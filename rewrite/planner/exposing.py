@@ -8,7 +8,10 @@ it lowers it as a whole; otherwise the choice is repeated for a larger gain.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import expm1
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Candidates, describe, list_candidates
@@ -20,6 +23,9 @@ from rewrite.planner.reasons import NO_FURTHER_GAIN, list_reasons
 from rewrite.planner.stages import PlanStage, Proposal, first_stage
 
 SAME_PROGRAM = "the other forms compute its value already"
+SLIGHT = "beside the other forms it removes less than 0.05 points of predicted risk"
+PRINTED = 0.001
+"""A risk is printed in tenths of a percentage point."""
 NOTHING_GAINED = "left as it is: no form surely lowers the predicted risk"
 
 
@@ -68,10 +74,12 @@ def _apply(
 ) -> tuple[PlanStage, ...] | Candidates:
     """The program after each chosen candidate, or the candidates without one that adds nothing to the others.
 
-    Such a candidate changes nothing, has no trace or, unless a failure is to be repaired, removes no risk by itself.
+    Such a candidate changes nothing, has no trace or, unless a failure is to be repaired, removes no risk by itself, or
+    adds tokens for less risk than is printed.
     The last program has readable names, so that its row includes what they cost.
     """
     stages, cost, sites = [first], program.risk.cost if program.risk else 0.0, frozenset[InterventionSite]()
+    gains: list[float] = []
     for number, one in enumerate(selection.in_order, 1):
         sites |= one.sites
         variant = program.variant(sites)
@@ -84,10 +92,24 @@ def _apply(
         if program.failure is None and variant.risk.cost >= cost:
             return candidates.without(one, NO_FURTHER_GAIN)
         why = program.risk.why.get(one.line, "") if program.risk else ""
+        gains.append(cost - variant.risk.cost)
         cost, repair = variant.risk.cost, program.repair(variant.risk)
         chance = repair.chance if repair else None
-        what, others = describe(one.sites), {program.operations.sites[site] for site in one.sites} - {one.line}
+        what = describe(one.sites, program.source)
+        others = {program.operations.sites[site] for site in one.sites} - {one.line}
         stages.append(
             PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance, (*sorted(others),))
         )
+    if program.failure is None and (slight := _slight(stages, gains)) is not None:
+        return candidates.without(selection.in_order[slight], SLIGHT)
     return tuple(stages)
+
+
+def _slight(stages: Sequence[PlanStage], gains: Sequence[float]) -> int | None:
+    """The last candidate that adds tokens and without which the plan would have the same risk, as it is printed."""
+    right = 1 - (stages[-1].risk or 0.0)
+    steps = [
+        (after.tokens > before.tokens, gain) for (before, after), gain in zip(pairwise(stages), gains, strict=True)
+    ]
+    found = (number for number, (adds, gain) in enumerate(steps) if adds and -expm1(-gain) * right < PRINTED / 2)
+    return max(found, default=None)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from string import whitespace
 
 from rewrite.evidence.context import InterventionSite
-from rewrite.planner.candidates import NO_GAIN, Candidates, describe
+from rewrite.pipeline.recipes import kind_of
+from rewrite.planner.candidates import NO_GAIN, Candidates, describe, short_code
 from rewrite.planner.choice import CandidateSet, all_sites, choose
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
@@ -21,6 +23,7 @@ NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
 NO_FURTHER_REPAIR = "with the other forms, it adds nothing to the chance of a repair, or it raises the predicted risk"
 NO_TOKENS_LEFT = "over the token limit together with forms that do more"
 NO_FORM = "no other form of it"
+_CHANGED = (ast.Store, ast.Del)
 UNPREDICTED = "the risk of the program cannot be predicted"
 
 
@@ -56,12 +59,10 @@ def list_reasons(
             unused = one.refused or (NO_TOKENS_LEFT if site in wanted else vain)
             reason = OTHER_FORM if site[:2] in replaced else unused
             reason += NET * (reason == NO_GAIN and program.in_words)
-        what = describe(frozenset({site}))
-        alike[program.with_siblings([site]), what, tokens, removed, reason].append(site)
-    for (_, what, tokens, removed, reason), sites in alike.items():
+        alike[program.with_siblings([site]), kind_of(site.intervention), tokens, removed, reason].append(site)
+    for (*_, tokens, removed, reason), sites in alike.items():
         first, *others = sorted({program.operations.sites[one] for one in sites})
-        codes = ", ".join(dict.fromkeys(_code(program.source[slice(*one[:2])]) for one in sorted(sites)))
-        yield RejectedPass(first, f"{what}, {codes}", tokens, removed, reason, tuple(others))
+        yield RejectedPass(first, describe(sites, program.source), tokens, removed, reason, tuple(others))
     yield from _without_form(program)
 
 
@@ -69,23 +70,37 @@ def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:
     """The operations that have no other form, with the rewriter's reason where it has one."""
     known = {line for line, _ in program.operations.left}
     yield from (RejectedPass(line, "not rewritten", None, None, why) for line, why in program.operations.left)
-    formed = {site[:2] for site in program.operations.sites}
+    spans = {site[:2] for site in program.operations.sites}
     for line, start, end in _operations(program.source):
-        if line in program.executed and (start, end) not in formed and line not in known:
-            yield RejectedPass(line, f"keep {_code(program.source[start:end])}", None, None, NO_FORM)
+        formed = any(_is_around(span, (start, end), program.source) for span in spans)
+        if line in program.executed and not formed and line not in known:
+            yield RejectedPass(line, f"keep {short_code(program.source[start:end])}", None, None, NO_FORM)
+
+
+def _is_around(outer: tuple[int, int], inner: tuple[int, int], source: str) -> bool:
+    """Whether a span is that of an operation, with or without its parentheses."""
+    before, after = source[outer[0] : inner[0]], source[inner[1] : outer[1]]
+    inside = outer[0] <= inner[0] and inner[1] <= outer[1]
+    return inside and not before.strip("(" + whitespace) and not after.strip(")" + whitespace)
 
 
 def _operations(source: str) -> Iterator[tuple[int, int, int]]:
-    """The expressions that compute a value, each with its line and its span in the source."""
+    """The expressions that compute a value of the program, each with its line and its span in the source."""
     offset = character_offsets(source)
+    tree = ast.parse(source)
     kinds = (ast.Call, ast.BinOp, ast.Compare, ast.JoinedStr, ast.Subscript)
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, kinds) and not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+    others = set(_annotations_and_formats(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, kinds) and node not in others and not isinstance(getattr(node, "ctx", None), _CHANGED):
             end = (node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
             yield node.lineno, offset(node.lineno, node.col_offset), offset(*end)
 
 
-def _code(text: str) -> str:
-    """Source on one line, cut where it is long."""
-    code = " ".join(text.split())
-    return code if len(code) <= 40 else f"{code[:39]}…"
+def _annotations_and_formats(tree: ast.Module) -> Iterator[ast.AST]:
+    """What looks like an operation, but is a part of an annotation or the format of a value in an f-string."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+            yield node.format_spec
+        for name in ("annotation", "returns"):
+            if isinstance(found := getattr(node, name, None), ast.expr):
+                yield from ast.walk(found)

@@ -232,6 +232,10 @@ class _ConstantFolder(ast.NodeTransformer):
         node.value = self.visit(node.value)
         return [] if self._value(node.value) == "" else node
 
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
+        self.generic_visit(node)
+        return [] if ast.unparse(node.targets[0]) == ast.unparse(node.value) else node
+
     def generic_visit(self, node: ast.AST) -> Any:
         super().generic_visit(node)
         if isinstance(node, ast.Slice):

@@ -110,7 +110,7 @@ def test_the_story_fits_a_screen_and_shows_both_programs() -> None:
         "spellout view runs/demo",
         "--id a",
         "after the control",
-        "asked after both",
+        "no rewrite can lose here",
     ):
         assert words in text
 

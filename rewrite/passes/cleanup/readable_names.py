@@ -166,14 +166,17 @@ def _identifiers(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _without_copies(text: str, before: str) -> tuple[str, list[int]]:
-    """The source without the lines that have become `x = x`."""
-    rows, old = text.split("\n"), before.split("\n")
-    dropped = {
+    """The source without the lines that have become `x = x`; one that is all of its block stays."""
+    rows, old, nodes = text.split("\n"), before.split("\n"), list(ast.walk(ast.parse(text)))
+    copies = {
         node.lineno - 1
-        for node in ast.walk(ast.parse(text))
+        for node in nodes
         if isinstance(node, ast.Assign) and _is_copy_to_itself(node) and rows[node.lineno - 1] != old[node.lineno - 1]
     }
-    kept = [number for number in range(len(rows)) if number not in dropped]
+    blocks = (getattr(node, name, None) for node in nodes for name in ("body", "orelse", "finalbody"))
+    lines = ([one.lineno - 1 for one in block] for block in blocks if isinstance(block, list))
+    kept_copies = {block[0] for block in lines if block and copies.issuperset(block)}
+    kept = [number for number in range(len(rows)) if number not in copies - kept_copies]
     return "\n".join(rows[number] for number in kept), kept
 
 

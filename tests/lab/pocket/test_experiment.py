@@ -13,10 +13,10 @@ pytest.importorskip("torch", reason="torch is missing (extra model)")
 
 from analyze.gold_trace.trace import trace_call
 from corpora import Case
-from lab.pocket.answers import FILE
+from lab.pocket.answers import FILE, write_answers
 from lab.pocket.elsewhere import elsewhere, expose_elsewhere
 from lab.pocket.experiment import RECIPES, effects, main
-from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED
+from lab.pocket.gate_programs import CRUXEVAL, CRUXEVAL_FILE, GENERATED, HUMANEVAL, PAPER
 from lab.pocket.judged_arms import ALL, JudgedArm
 from rewrite.baselines import PLACEBO
 from runner.records.samples import ORIGINAL, REDRAW, Sample
@@ -88,11 +88,73 @@ def test_a_recipe_is_judged_against_the_placebo(answer: Sample) -> None:
     assert arms(found, GENERATED)[PLACEBO].p is None
     helped = arms(found, GENERATED)["decompose"]
     assert helped.placebo.p is not None and helped.p == 2 * helped.placebo.p  # Holm
+    assert helped.own.p is not None and helped.own_p == 2 * helped.own.p
+    assert arms(found, GENERATED)[PLACEBO].own_p is None
 
 
 def test_sampled_answers_are_compared_with_the_greedy_ones(answer: Sample) -> None:
     again = arms(effects({GENERATED: population(answer, GENERATED, [True] * 20)}), GENERATED)[REDRAW]
     assert (again.own.samples, again.own.gained, again.own.lost) == (20, 10, 10)
+
+
+def gate_answers(answer: Sample, right: float) -> dict[str, list[Sample]]:
+    """Answers of the gate that no renaming changes; `right` is the share of right ones about CruxEval."""
+    arms = (ORIGINAL, PLACEBO, "temporary_names")
+    runs = {
+        name: [one for arm in arms for one in answers(answer, name, [n < 24 * share for n in range(24)], arm, None)]
+        for name, share in ((GENERATED, 0.5), (CRUXEVAL, right))
+    }
+    return runs | {name: answers(answer, name, [True], ORIGINAL, None) for name in (HUMANEVAL, PAPER)}
+
+
+@pytest.fixture
+def recorded(answer: Sample, tmp_path: Path) -> list[str]:
+    """Options that name answers with a verdict."""
+    write_answers({GENERATED: population(answer, GENERATED, [True] * 20)}, tmp_path / FILE)
+    return ["--answers", str(tmp_path / FILE)]
+
+
+@pytest.mark.parametrize(
+    ("right", "why"),
+    [(None, "--gate names no answers of the gate"), (0.2, "the gate does not hold: cruxeval: 20.8% right")],
+)
+def test_without_a_gate_that_holds_nothing_is_compared_with_the_placebo(
+    answer: Sample,
+    recorded: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    right: float | None,
+    why: str,
+) -> None:
+    if right is not None:
+        write_answers(gate_answers(answer, right), tmp_path / "gate.jsonl.gz")
+        recorded += ["--gate", str(tmp_path / "gate.jsonl.gz")]
+    assert main(recorded) == 0
+    shown = capsys.readouterr().out
+    assert "less the placebo" not in shown and "help" not in shown
+    (row,) = (line for line in shown.splitlines() if line.startswith("| generated: decompose |"))
+    assert "| 10 | 0 | 0.002 | +50.0 (" in row and row.endswith(") | 0.004 |")  # Holm: of two recipes
+    assert f"- no verdict, and no comparison with the placebo: {why}" in shown
+
+
+def test_with_a_gate_that_holds_there_is_a_verdict(
+    answer: Sample, recorded: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_answers(gate_answers(answer, 0.5), tmp_path / "gate.jsonl.gz")
+    assert main([*recorded, "--gate", str(tmp_path / "gate.jsonl.gz")]) == 0
+    shown = capsys.readouterr().out
+    assert "| p, corrected | less the placebo |" in shown
+    assert "- generated: decompose: help (against the placebo, corrected p = 0.004)." in shown
+
+
+def test_the_gate_of_another_model_or_of_few_populations_says_nothing(
+    answer: Sample, recorded: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*recorded, "--gate", recorded[1]]) == 2
+    assert "the gate's answers have none about cruxeval, humaneval, paper-kinds" in capsys.readouterr().err
+    write_answers(gate_answers(replace(answer, model="another"), 0.5), tmp_path / "gate.jsonl.gz")
+    assert main([*recorded, "--gate", str(tmp_path / "gate.jsonl.gz")]) == 2
+    assert "gate.jsonl.gz: not of the same model: another, replay" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -104,7 +166,7 @@ def test_the_command_asks_in_every_arm(tmp_path: Path, capsys: pytest.CaptureFix
     shown = capsys.readouterr().out
     for arm in (REDRAW, PLACEBO, *RECIPES[:1]):
         assert f"| all: {arm} |" in shown
-    assert "- all: decompose: undecided" in shown
+    assert "- no verdict" in shown
     assert main(["--answers", str(tmp_path / "out" / FILE)]) == 0
     assert capsys.readouterr().out == shown
 

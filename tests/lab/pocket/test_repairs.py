@@ -47,7 +47,8 @@ def test_the_placebo_may_repair_more(answer: Sample) -> None:
     assert found["p", "repair"].verdict == "undecided"  # the protocol has no other word for it
     assert (found["p", "repair"].p or 1) < 0.05
     assert found["p", "repair"].redraw.difference == -0.5
-    assert (found["p", PLACEBO].p, found["p", PLACEBO].placebo.samples) == (None, 0)
+    for control in (found["p", PLACEBO], found["p", REDRAW]):
+        assert (control.p, control.placebo.samples, control.redraw.samples) == (None, 0, 0)
     assert found["p", REDRAW].own.gained == 5
 
 

@@ -46,6 +46,13 @@ def test_a_temporary_that_no_plain_assignment_makes_gets_a_name(lines: list[str]
     assert not any("_t" in line for line in named(*lines))
 
 
+def test_a_copy_that_is_all_of_its_block_stays() -> None:
+    lines = ["_t0 = ''", "for _t1, _t2 in enumerate(text):", "    if _t1 > 0:", "        _t2 = _t2", "    _t0 += _t2"]
+    made = named(*lines, "return _t0")
+    compile(body(*made), "", "exec")
+    assert made[2:4] == ["    if index > 0:", "        character = character"]
+
+
 def test_temporaries_of_two_functions_are_told_apart() -> None:
     source = "def f(a):\n    _t0 = [a]\n    return _t0 * g(a)\n\ndef g(a):\n    _t0 = a\n    return _t0 * 2\n"
     traces = [run.trace for run in TraceCounter(source, ["f(1)"]).before]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import exp
+
 import pytest
 
+from rewrite.anf.result import Rewritten
 from rewrite.planner import exposing
 from rewrite.planner.candidates import NOT_REACHED, UNCERTAIN, Candidates
 from rewrite.planner.choice import Candidate, CandidateSet
+from rewrite.planner.exposing import SLIGHT
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.program import PlannedProgram
@@ -35,6 +40,14 @@ def test_each_operation_that_stays_has_a_reason(plan: Plan, operation: str) -> N
 
 def test_an_operation_without_another_form_says_so(plan: Plan) -> None:
     assert any(one.what == "keep t < 0" and one.reason == NO_FORM for one in plan.left)
+
+
+@pytest.mark.medium
+def test_only_operations_of_the_program_are_kept() -> None:
+    """An annotation and the format of a value are none; an operation in parentheses is one, and has another form."""
+    source = "def f(s, n: list[int]) -> dict[str, int]:\n    return f'{s:>3}' + s * (len(n) - 1)\n"
+    plan = plan_rewrite(source, "f('ab', [3])", examples=0)
+    assert [one.what for one in plan.left if one.reason == NO_FORM] == ["keep f'{s:>3}' + s * (len(n) - 1)"]
 
 
 def test_no_loop_is_left_out_silently() -> None:
@@ -80,6 +93,30 @@ def test_a_form_that_is_dropped_beside_the_others_is_not_said_to_lack_tokens(mon
     plan = plan_rewrite("def f(text):\n    return text[::-1].strip()\n", "f('abcabc')", examples=0)
     assert dropped and NO_TOKENS_LEFT not in {one.reason for one in plan.left}
     assert NO_FURTHER_GAIN in {one.reason for one in plan.left}
+
+
+@pytest.mark.medium
+def test_a_form_that_costs_tokens_for_no_gain_that_is_printed_is_left_with_its_own_tokens() -> None:
+    """The trace fails with near certainty with and without it."""
+    source = (
+        "def f(text, n):\n    t = 0\n    for i in range(n):\n        t += text[::-1].count('a') * i % 7\n    return t\n"
+    )
+    rows = {}
+    for rounds in (20, 40):
+        plan = plan_rewrite(source, f"f('banana bandana cabana', {rounds})", examples=0)
+        rows[plan.source == source] = [one for one in plan.left if one.reason == SLIGHT]
+    assert rows[False] == []
+    slight = {one.what: one.tokens or 0 for one in rows[True]}
+    assert 0 < slight["materialize nested values, text[::-1]"] < 4000
+
+
+def test_a_form_without_which_others_gain_less_is_not_slight() -> None:
+    """Of two forms that remove the risk together, the first row shows a small part of it."""
+    stages = [PlanStage(Rewritten("", False), tokens, 1 - exp(-cost)) for tokens, cost in ((9, 16), (12, 8), (15, 0.1))]
+    assert exposing._slight(stages, [8.0, 7.9]) is None
+    assert exposing._slight([*stages, replace(stages[-1], tokens=16)], [8.0, 7.9, 0.0004]) == 2
+    assert exposing._slight([*stages, replace(stages[-1], tokens=14)], [8.0, 7.9, 0.0004]) is None
+    assert exposing._slight(stages[:2], [8.0]) == 0
 
 
 @pytest.mark.medium

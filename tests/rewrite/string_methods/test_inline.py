@@ -72,6 +72,12 @@ def test_what_cannot_happen_is_left_out() -> None:
     assert "_gap" not in text and "if not _character == '\\t':" in text
 
 
+def test_a_statement_that_changes_nothing_is_left_out() -> None:
+    """`piece = "" + piece` in an `if` of its own."""
+    (join,) = (one for one in references()["join"] if one.name == "join_characters")
+    assert "if" not in written(join, {"text": "''", "pieces": "line"}, unbound=False)
+
+
 def test_a_return_in_a_loop_leaves_it_and_what_follows_is_its_else() -> None:
     lstrip = references()["lstrip"][1]
     assert written(lstrip, {"text": "line", "characters": "'-'"}, unbound=False) == (
