@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from analyze.diagnosis.parse_output import parse_ids as parse_ids
     from analyze.diagnosis.parse_output import parse_stripped as parse_stripped
     from analyze.diagnosis.parse_output import parse_text as parse_text
-    from analyze.diagnosis.rows import diagnose_rows as diagnose_rows
+    from analyze.diagnosis.recorded_outputs import diagnose_rows as diagnose_rows
     from analyze.gold_trace.frames import Frame as Frame
     from analyze.gold_trace.frames import frames_to_ids as frames_to_ids
     from analyze.gold_trace.frames import frames_to_text as frames_to_text
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from analyze.gold_trace.trace import trace_in_process as trace_in_process
     from analyze.hazards.classify import Occurrence as Occurrence
     from analyze.hazards.classify import classify as classify
+    from analyze.risk.assessed_rows import assess_rows as assess_rows
     from analyze.risk.assessment import Assessment as Assessment
     from analyze.risk.assessment import assess as assess
-    from analyze.risk.rows import assess_rows as assess_rows
     from analyze.tokens.tokenizer import Tokenizer as Tokenizer
     from analyze.tokens.tokenizer import default_tokenizer as default_tokenizer
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analyze.auditing.label_errors import CONTRADICTED, compare_label
-from analyze.diagnosis.answers import same_value
+from analyze.diagnosis.answer_comparison import same_value
 from analyze.diagnosis.divergence import Diagnosis
-from analyze.diagnosis.rows import diagnosable_case, diagnose_case
+from analyze.diagnosis.recorded_outputs import diagnosable_case, diagnose_case
 from corpora import BadRow, read_rows
 from lab.published_data import add_data_option
 

@@ -11,7 +11,7 @@ from measured_row import Row
 
 from corpora import InputError, run_call, run_calls
 from corpora.program import Isolation
-from corpora.sandbox.workers import levels, pool
+from corpora.sandbox.workers import isolation_levels, pool
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 SHORT = "def f(x):\n    return x + 1\n"
@@ -43,18 +43,18 @@ def rows() -> Iterator[Row]:
 
 def use(level: Isolation) -> None:
     """Select an isolation level, and start its worker."""
-    levels.force_level(level)
-    levels.allow_weak_isolation(True)
+    isolation_levels.force_level(level)
+    isolation_levels.allow_weak_isolation(True)
     for number in range(5):
         assert run_call(SHORT, f"f({number})").value == str(number + 1)
 
 
 def is_available(level: Isolation) -> bool:
     """Return whether this machine has an isolation level."""
-    levels.force_level(level)
-    levels.allow_weak_isolation(True)
+    isolation_levels.force_level(level)
+    isolation_levels.allow_weak_isolation(True)
     try:
-        levels.active_isolation()
+        isolation_levels.active_isolation()
     except (InputError, WorkerDiedError):
         return False
     return True

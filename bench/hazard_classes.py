@@ -12,8 +12,8 @@ import argparse
 from collections.abc import Iterator
 
 from analyze.hazards.base import Hazard, all_hazards, get_hazard
+from analyze.hazards.class_levels import level
 from analyze.hazards.example_lines import example_lines
-from analyze.hazards.levels import level
 from analyze.hazards.measured_effects import measured_effects
 from analyze.hazards.severity import fitted_effects
 

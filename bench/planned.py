@@ -35,8 +35,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from analyze import assess, default_tokenizer, trace_call
 from analyze.diagnosis.failing_operation import OperationDiagnosis
-from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.risk.program_map import WORDS, load_reliability_map
+from analyze.risk.risk_model import RiskWeights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
 from lab.exposure.bound import bound_table, exposed_rewrites

@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from analyze.diagnosis.rows import diagnosable_case, diagnose_case
-from analyze.risk.failures import FailureCase, failure_case, type_of, type_table
+from analyze.diagnosis.recorded_outputs import diagnosable_case, diagnose_case
+from analyze.risk.failure_statistics import FailureCase, failure_case, type_of, type_table
 from corpora import BadRow, load, read_rows
 from lab.published_data import add_data_option
 from runner.experiments.published import CRUXEVAL, HUMANEVAL, OUTPUT_TYPES

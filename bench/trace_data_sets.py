@@ -47,8 +47,8 @@ from runner.traces.curation import curate
 from runner.traces.formats.cwm import END_OF_TEXT
 from runner.traces.index import DUPLICATE_CALL, DUPLICATE_TRACE, NEAR_DUPLICATE
 from runner.traces.layout import DATA, DROPPED, SUMMARY, WORK
-from runner.traces.request import ROWS_PER_SHARD, TraceRequest
 from runner.traces.shard_tracing import NOT_REBUILT, REPLAY_DIFFERS
+from runner.traces.trace_request import ROWS_PER_SHARD, TraceRequest
 
 HOSTILE_EVERY = 100
 DUPLICATES = (DUPLICATE_CALL, DUPLICATE_TRACE, NEAR_DUPLICATE)

@@ -19,8 +19,8 @@ from corpora.sandbox.reporting.protocol import SOURCE_LIMIT, Job
 from corpora.sandbox.reporting.report_parser import CallReport
 from corpora.sandbox.reporting.report_reader import JobReport
 from corpora.sandbox.workers import pool
-from corpora.sandbox.workers.levels import active_isolation
-from corpora.sandbox.workers.levels import allow_weak_isolation as allow_weak_isolation
+from corpora.sandbox.workers.isolation_levels import active_isolation
+from corpora.sandbox.workers.isolation_levels import allow_weak_isolation as allow_weak_isolation
 
 _FINISHED = ("ok", "raised", "timeout")
 SECONDS = 5.0

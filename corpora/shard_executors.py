@@ -14,7 +14,7 @@ from typing import Any
 
 from corpora.errors import InputError
 from corpora.process_pool import map_over_cores
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.shard_store import FinishedShard, Shard, ShardExecutor, without_lost_rows
 
 RAY_WINDOW = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from analyze.gold_trace.hidden_values import SEEN, CountingTransformer
-from rewrite.anf.result import NOT_HERE, SkippedExpression
+from rewrite.anf.rewrite_result import NOT_HERE, SkippedExpression
 
 
 def count_hidden_expressions(source: str) -> int:

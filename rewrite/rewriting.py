@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from corpora.errors import InputError
-from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
-from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.anf.rewrite_options import OPTION_NAMES, reject_unknown_options
+from rewrite.anf.rewrite_result import Rewritten, SkippedExpression
 from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
@@ -45,7 +45,7 @@ def rewrite_source(
             type test (default without), or "leave" the expression alone.
         cost: limit for the longest trace of the calls, as a multiple of the original's trace tokens. "usual": 4.0 for
             `decompose`, `expressions`, `letters` and `strings`, no limit for others; None: no limit (default: "usual").
-        **options: options of the interventions, such as `threshold=2` (`rewrite.anf.options`).
+        **options: options of the interventions, such as `threshold=2` (`rewrite.anf.rewrite_options`).
 
     Returns:
         The rewritten program. `assumes` lists the facts that it assumes, `unobserved` the calls that were not compared,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from runner.interchange.results import compare as compare
     from runner.interchange.results import report as report
     from runner.records.run_folder import read_run as read_run
-    from runner.runs.evaluation import evaluate as evaluate
+    from runner.runs.model_evaluation import evaluate as evaluate
 
 if not TYPE_CHECKING:  # a type checker must report unknown names
     __getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

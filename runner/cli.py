@@ -217,7 +217,7 @@ def _run(arguments: argparse.Namespace) -> int:
     """Runs the command, and turns an exception into one line and an exit status."""
     try:
         if getattr(arguments, "allow_weak_isolation", False):
-            from corpora.sandbox.workers.levels import allow_weak_isolation
+            from corpora.sandbox.workers.isolation_levels import allow_weak_isolation
 
             allow_weak_isolation(True)
         status: int = arguments._run(arguments)

@@ -26,7 +26,7 @@ from rewrite.planner.planning import plan_rewrite
 from rewrite.rewriting import rewrite_source
 from runner.backends import load_model
 from runner.records.samples import Sample
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 from runner.runs.question import PosedQuestion, pose_question
 from runner.statistics.summary import summarize
 from tests.places import ROOT

@@ -7,7 +7,7 @@ import pytest
 from analyze import assess, audit, diagnose, trace_call
 from corpora import run_call
 from rewrite import check_equivalence, plan_rewrite, rewrite_source
-from rewrite.testing.report import InterventionFailure, Report
+from rewrite.testing.check_report import InterventionFailure, Report
 from runner import compare, report
 from tests.runner.records.test_samples import SAMPLE
 

@@ -16,9 +16,9 @@ from itertools import combinations, islice, product
 from pathlib import Path
 from typing import TypeVar
 
+from analyze.auditing.audit_result import AuditFindings
 from analyze.auditing.findings import MAX_EXAMPLES, AuditSummary, Finding, HazardChange
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
-from analyze.auditing.result import AuditFindings
 from analyze.auditing.row_strings import AuditUnit, UnreadRow, audit_units
 from analyze.auditing.suppressions import Suppression, SuppressionUse, find_suppressions
 from analyze.hazards.base import Hazard, all_hazards, position_codes

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from analyze.auditing.findings import Finding
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 
 Format = Literal["jsonl", "parquet"]
 

@@ -17,7 +17,7 @@ from analyze.auditing.distinct import DistinctKey, distinct_key
 from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.findings import AuditSummary, Finding
 from analyze.hazards.base import all_hazards
-from analyze.hazards.levels import level, priority
+from analyze.hazards.class_levels import level, priority
 from analyze.hazards.measured_effects import measured_effects
 from analyze.tokens.tokenizer import Tokenizer
 

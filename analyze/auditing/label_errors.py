@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from analyze.diagnosis.answers import same_value
+from analyze.diagnosis.answer_comparison import same_value
 from corpora.execute import run_call
 from corpora.literals import parse_literal
 from corpora.nondeterminism import dependences

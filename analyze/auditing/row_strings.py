@@ -15,7 +15,7 @@ from typing import Any
 from analyze.auditing.label_errors import LabelCheck, check_label
 from analyze.auditing.string_call_probes import OBSERVED
 from analyze.auditing.string_calls import cut_positions, find_literals, find_operations
-from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.answer_comparison import final_answer
 from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS

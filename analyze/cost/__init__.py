@@ -3,7 +3,7 @@
     token_budget          tokens by frame, variable and line, and whether they fit a budget
     growth, grown_calls   the same call with larger arguments, and the order of growth
     fitting               the largest input whose trace is within a budget
-    patterns              what makes a trace long, by the names of the paper's Table 9
+    truncation_patterns   what makes a trace long, by the names of the paper's Table 9
 
 Imports `analyze.gold_trace` and `analyze.tokens`.
 """

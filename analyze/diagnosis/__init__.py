@@ -10,12 +10,13 @@
     direct_values    the value that an output without a trace predicts
     stated_value     the value in a statement such as `assert f(3) == 8`
     written_values   the values that reprs and answers stand for
-    answers          the answer that a trace gives, and whether two answers are the same value
+    answer_comparison
+                     the answer that a trace gives, and whether two answers are the same value
     truncation       whether a wrong output was cut off
     failing_operation   which operation of the step produced the first wrong value
     operation_values, operation_observer, operand_inverses
                      the operations with their values; values of operands that explain a wrong result
-    rows             diagnoses of recorded outputs in a data set
+    recorded_outputs diagnoses of recorded outputs in a data set
 
 Imports `analyze.gold_trace` and `analyze.tokens`. `analyze.hazards` and `analyze.risk` look for causes.
 """

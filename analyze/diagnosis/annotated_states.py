@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analyze.diagnosis.answers import same_value, value_in_force
+from analyze.diagnosis.answer_comparison import same_value, value_in_force
 from analyze.diagnosis.direct_values import is_literal
 from analyze.diagnosis.divergence import Diagnosis, DivergenceKind
 from analyze.diagnosis.state_tables import function_steps, spaceless

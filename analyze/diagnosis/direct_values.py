@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 
-from analyze.diagnosis.answers import same_value
+from analyze.diagnosis.answer_comparison import same_value
 from analyze.diagnosis.stated_value import NO_VALUE, compared_value, stated_value, without_fence
 from analyze.diagnosis.written_values import read_answer_value, read_repr
 from corpora.literals import parse_literal, parse_quietly, parsed_expression

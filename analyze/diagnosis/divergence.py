@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, get_args
 
-from analyze.diagnosis.answers import answer_block, final_answer, same_value
+from analyze.diagnosis.answer_comparison import answer_block, final_answer, same_value
 from analyze.diagnosis.parse_output import ParsedOutput, parse_output
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.reprs_310 import strip_addresses

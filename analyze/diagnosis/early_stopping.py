@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyze.diagnosis.answers import final_answer, same_value
+from analyze.diagnosis.answer_comparison import final_answer, same_value
 from analyze.diagnosis.divergence import count_main_returns, returns_from_main
 from analyze.diagnosis.parse_output import is_malformed_prefix, parse_ids
 from analyze.gold_trace.frames import FRAME_SEP, Frame

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analyze.diagnosis.answers import value_in_force
+from analyze.diagnosis.answer_comparison import value_in_force
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.operand_inverses import UNKNOWN, explain
 from analyze.diagnosis.operation_values import ValuedOperation, record_values

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from analyze.diagnosis.answers import answer_frame, final_answer
+from analyze.diagnosis.answer_comparison import answer_frame, final_answer
 from analyze.diagnosis.parse_output import quoted_value
 from analyze.diagnosis.state_notation import is_same_state
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Frame

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from analyze.diagnosis.answers import value_in_force
+from analyze.diagnosis.answer_comparison import value_in_force
 from analyze.gold_trace.frames import UNCHANGED, Frame
 from analyze.tokens.tokenizer import Tokenizer
 

@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from analyze.diagnosis.answers import same_value, value_in_force
+from analyze.diagnosis.answer_comparison import same_value, value_in_force
 from analyze.diagnosis.direct_values import is_literal, is_right, read_value, string_value
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.trace import Trace, physical_lines

@@ -4,7 +4,7 @@
     batch, match_positions  many questions tokenized at once, and the occurrences that a string method sees
     classify                one pattern in one string
     severity                fitted severities and odds ratios (written by `lab.risk.calibrate`)
-    levels                  which classes are warnings for a family of models
+    class_levels            which classes are warnings for a family of models
     example_lines           an example of a hazard as text
 
 Imports `analyze.tokens`. `analyze.auditing` finds the strings of a program and applies the hazards to them.

@@ -4,14 +4,15 @@
     steps             a trace with the operations that produce each frame
     features, trigrams
                       a step as a few named numbers
-    model             the published weights: features to a risk and reasons (`lab.risk` fits and validates them)
+    risk_model        the published weights: features to a risk and reasons (`lab.risk` fits and validates them)
     assessment        `assess`: the reliability map of one call
-    rows, assessment_folder, records, html_report
+    assessed_rows, assessment_folder, records, html_report
                       data sets: assessments row by row, in files, as records and as a page
     answer_maps       which map fits the form of recorded outputs
     prices            what a change to a program costs on average
     panel             recorded results of many models on the same programs
-    failures          what the failures of a run have in common: the paper's analyses
+    failure_statistics
+                      what the failures of a run have in common: the paper's analyses
 
 Imports every other package of `analyze`, and none of them imports it.
 """

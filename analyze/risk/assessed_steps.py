@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import Trace
 from analyze.risk.features import StepFeatures
-from analyze.risk.model import RiskWeights
+from analyze.risk.risk_model import RiskWeights
 from analyze.risk.steps import PROMPT_FRAMES, TraceOperations
 
 

@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 from analyze.auditing.audit import audit
 from analyze.auditing.findings import Finding
-from analyze.cost.patterns import LengthPattern, patterns
 from analyze.cost.token_budget import TokenBudget, trace_budget
+from analyze.cost.truncation_patterns import LengthPattern, patterns
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.risk.assessed_steps import AssessedStep, assess_steps
 from analyze.risk.features import step_features
-from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
+from analyze.risk.risk_model import RiskWeights, published_weights, sample_risk
 from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.data_frames import data_frame, table_html

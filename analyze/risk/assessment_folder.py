@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from analyze.cost.token_budget import WINDOWS
-from analyze.risk.model import FILE
+from analyze.risk.assessed_rows import assess_case, other_models
 from analyze.risk.panel import Panel, read_panel
 from analyze.risk.program_map import SHIPPED_MAPS, ReliabilityMap, load_reliability_map
 from analyze.risk.records import Record, assessment_record
-from analyze.risk.rows import assess_case, other_models
+from analyze.risk.risk_model import FILE
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.atomic_files import write_atomically
 from corpora.dataset import BadRow, Row, case_from_row

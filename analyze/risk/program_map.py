@@ -1,10 +1,10 @@
 """A map of program-level risk for any model, fitted to the outcomes of its recorded outputs.
 
-The shipped weights (`analyze.risk.model`) are those of the 32B CWM, whose outputs say which step failed first. Outputs
-of other models say only which programs failed. Their map is a logistic regression on a few features of a program and
-its reference trace, one of which is the log-odds of the shipped risk. Its coefficients have a normal prior: `PRIOR` of
-`analyze.risk.map_fit` for that feature and for panel difficulty, 0 for the others. With few outputs the map therefore
-ranks programs as the shipped map does, at the model's own failure rate.
+The shipped weights (`analyze.risk.risk_model`) are those of the 32B CWM, whose outputs say which step failed first.
+Outputs of other models say only which programs failed. Their map is a logistic regression on a few features of a
+program and its reference trace, one of which is the log-odds of the shipped risk. Its coefficients have a normal prior:
+`PRIOR` of `analyze.risk.map_fit` for that feature and for panel difficulty, 0 for the others. With few outputs the map
+therefore ranks programs as the shipped map does, at the model's own failure rate.
 
 With a panel (`analyze.risk.panel`) there is a second map, which also knows how often other models fail on the program.
 The 32B CWM's is `panel_map.json` (`python -m lab.risk.fit --write`).
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
-from analyze.risk.model import published_weights
+from analyze.risk.risk_model import published_weights
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.atomic_files import write_atomically
 from corpora.errors import InputError, did_you_mean

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from analyze.tokens.contexts import NO_FRAME, Frame
 from analyze.tokens.tokenizer import MappedTokenizer, Tokenizer, panics_as_errors
 from corpora.errors import InputError, did_you_mean
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 
 if TYPE_CHECKING:
     import tiktoken

@@ -18,7 +18,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpora.errors import InputError
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 
 if TYPE_CHECKING:
     import tokenizers

@@ -1,6 +1,6 @@
 """CruxEval's own `generations.json`: sample id to a list of generations, as its inference script writes it.
 
-The document reader (`corpora.outputs.documents`) makes a record of each id.
+The document reader (`corpora.outputs.output_records`) makes a record of each id.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpora.errors import InputError
 from corpora.outputs.format import Fields, Format, UnusableRecordError, program_of
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.rows import Row, Rows, one_line
 
 SUFFIX = ".eval"

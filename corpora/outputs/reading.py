@@ -21,8 +21,8 @@ from corpora.outputs import (
     state_lens,
     zero_eval,
 )
-from corpora.outputs.documents import records
 from corpora.outputs.format import Format, UnusableRecordError
+from corpora.outputs.output_records import records
 from corpora.rows import BadRow, Row, Rows
 
 FORMATS: tuple[Format, ...] = (

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.rows import Row, Rows, one_line
 
 PREFIX = "hf:"

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 
 from corpora.errors import InputError
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.reading.streams import RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
 

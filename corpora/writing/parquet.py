@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.reading.parquet import JSON_METADATA
 from corpora.rows import one_line
 from corpora.writing.json_lines import as_json

@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from analyze.gold_trace.trace import Trace, trace_call
-from analyze.risk.model import RiskWeights as RiskWeights
+from analyze.risk.risk_model import RiskWeights as RiskWeights
 from corpora import Row, read_rows
 from corpora.errors import InputError
 from lab.evidence.pairs import FAILURES

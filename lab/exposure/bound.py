@@ -14,7 +14,7 @@ from math import inf
 from typing import NamedTuple
 
 from analyze.diagnosis.failing_operation import OperationDiagnosis
-from analyze.risk.model import RiskWeights
+from analyze.risk.risk_model import RiskWeights
 from lab.exposure.operation_level import exposure_levels
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.gather import gather_evidence

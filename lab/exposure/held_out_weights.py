@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analyze.risk.model import RiskWeights
+from analyze.risk.risk_model import RiskWeights
 from lab.risk.fit import fit
 from lab.risk.labelled_traces import read_labelled_traces
 

@@ -103,7 +103,7 @@ class OperationTrace:
 
     @cached_property
     def values(self) -> list[set[str]]:
-        """For each frame, the values of its state, those behind ".." included (`analyze.diagnosis.answers`)."""
+        """For each frame, the values of its state, those behind ".." included."""
         found, shown = [], dict[str, str]()
         for frame in self.trace.frames:
             shown = {} if frame.event == "return" else shown

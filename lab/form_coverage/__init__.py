@@ -3,9 +3,9 @@
     python -m lab.form_coverage --data DIR [--population P] [--every N]
 
 - `populations`: programs that nobody selected by the answers of a model
-- `kinds`: operations on strings, numbers, containers
+- `operand_kinds`: operations on strings, numbers, containers
 - `levels`: the level of each executed operation when every form is applied
-- `report`: the tables
+- `level_tables`: the tables
 - `operation_programs`, `operation_table`: the same for programs made from the catalogue, one for each operation, way to
   write it, shape of its operands, and context: `python -m lab.form_coverage.operation_table`
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from corpora.failures import DIED
 from corpora.process_pool import map_over_cores
+from lab.form_coverage.level_tables import hole_table, level_table
 from lab.form_coverage.levels import OperationCoverage, measure_program
 from lab.form_coverage.populations import POPULATIONS, CalledProgram
-from lab.form_coverage.report import hole_table, level_table
 from lab.published_data import add_data_option
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.answer_comparison import final_answer
 from analyze.diagnosis.operation_values import ValuedOperation
 from corpora.errors import InputError
 from lab.exposure.operation_level import (
@@ -20,7 +20,7 @@ from lab.exposure.operation_level import (
     replaces,
     signature,
 )
-from lab.form_coverage.kinds import kind_of_operation
+from lab.form_coverage.operand_kinds import kind_of_operation
 from lab.form_coverage.populations import CalledProgram
 from rewrite.evidence.context import RewriteContext
 from rewrite.evidence.gather import Evidence, observe_calls

@@ -31,7 +31,7 @@ from corpora.errors import InputError
 from corpora.failures import DIED
 from corpora.process_pool import map_over_cores
 from corpora.program import Case
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from lab.pocket.benchmark_overlap import benchmark_fingerprints, fingerprints
 from lab.pocket.decorations import decorated
 from lab.pocket.hold_out import is_case_held_out, is_held_out

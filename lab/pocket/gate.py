@@ -34,7 +34,7 @@ from runner.asking.backend import Backend
 from runner.backends import load_model
 from runner.records.samples import UNRECORDED, Sample, originals
 from runner.reports.recipe_table import paired_cells
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 from runner.statistics.intervals import TOO_FEW, format_interval
 from runner.statistics.paired import PairedComparison, compare_pairs
 from runner.statistics.recipe_effects import recipe_effects

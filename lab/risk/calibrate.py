@@ -38,7 +38,7 @@ from analyze.risk.map_validation import weighted_auroc
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from lab.published_data import add_data_option
 from lab.risk import labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards, string_work

@@ -29,8 +29,8 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
 from analyze.risk.map_fit import fit_program_map
-from analyze.risk.model import FILE, RiskWeights, sample_risk
 from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, program_features
+from analyze.risk.risk_model import FILE, RiskWeights, sample_risk
 from analyze.risk.steps import PROMPT_FRAMES
 from lab.published_data import add_data_option
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces

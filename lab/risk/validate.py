@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest, mannwhitneyu  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.model import RiskWeights
+from analyze.risk.risk_model import RiskWeights
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from lab.published_data import add_data_option
 from lab.risk import calibrate
 from lab.risk.fit import Strengths, chosen_strengths, fit, fit_panel_map, panel_features, program_risk, risks

@@ -1,9 +1,10 @@
 """Random short functions with one call each, which tracers are trained on.
 
     kinds           every kind by name; `short_function` draws one
-    numbers         arithmetic, branches, and loops over numbers, lists and strings
+    arithmetic      arithmetic, branches, and loops over numbers, lists and strings
     strings         string methods, slices, `in`, and lists of characters
-    calls           functions that call each other, and exceptions that are caught
+    calls_and_exceptions
+                    functions that call each other, and exceptions that are caught
     drills          many small steps of one sort in one function, for training only
     function_body   the parts of a function, and how they become a program
 

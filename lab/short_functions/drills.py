@@ -12,7 +12,7 @@ from random import Random
 from string import ascii_lowercase
 
 from corpora.program import Case
-from lab.short_functions import numbers, strings
+from lab.short_functions import arithmetic, strings
 from lab.short_functions.function_body import FunctionBody, build_case
 
 BITS = ("& 15", "| 8", "^ 7", "<< 1", ">> 1")
@@ -25,28 +25,30 @@ def drill(rng: Random, kind: str) -> Case:
 
 def _arithmetic(rng: Random) -> FunctionBody:
     """Arithmetic expressions of the arguments and of the previous result."""
-    arguments, target = numbers.digit_arguments(rng, rng.randint(1, 3)), rng.choice(numbers.RESULTS)
-    lines = [f"{target} = {numbers.expression_text(rng, list(arguments), 1)}"]
+    arguments, target = arithmetic.digit_arguments(rng, rng.randint(1, 3)), rng.choice(arithmetic.RESULTS)
+    lines = [f"{target} = {arithmetic.expression_text(rng, list(arguments), 1)}"]
     for _ in range(rng.randint(3, 9)):
         names = [*arguments, target] if rng.random() < 0.3 else list(arguments)
-        lines.append(f"{target} = {numbers.expression_text(rng, names, rng.choice((1, 2, 2)))}")
+        lines.append(f"{target} = {arithmetic.expression_text(rng, names, rng.choice((1, 2, 2)))}")
     return FunctionBody((*lines, f"return {target}"), arguments)
 
 
 def _conditions(rng: Random) -> FunctionBody:
     """Conditions, most of them of an `if`."""
-    arguments, target = numbers.digit_arguments(rng, rng.randint(1, 3)), rng.choice(numbers.RESULTS)
+    arguments, target = arithmetic.digit_arguments(rng, rng.randint(1, 3)), rng.choice(arithmetic.RESULTS)
     names = [*arguments, target]
-    lines = [f"{target} = {numbers.expression_text(rng, list(arguments), 1)}"]
+    lines = [f"{target} = {arithmetic.expression_text(rng, list(arguments), 1)}"]
     for _ in range(rng.randint(3, 7)):
-        lines += [f"ok = {numbers.condition(rng, names)}"] if rng.random() < 0.3 else _if(rng, target, list(arguments))
+        lines += (
+            [f"ok = {arithmetic.condition(rng, names)}"] if rng.random() < 0.3 else _if(rng, target, list(arguments))
+        )
     return FunctionBody((*lines, f"return {target}"), arguments)
 
 
 def _if(rng: Random, target: str, arguments: list[str]) -> list[str]:
     names = [*arguments, target]
-    lines = [f"if {numbers.condition(rng, names)}:"]
-    lines.append(f"    {target} = {numbers.expression_text(rng, names if rng.random() < 0.3 else arguments, 1)}")
+    lines = [f"if {arithmetic.condition(rng, names)}:"]
+    lines.append(f"    {target} = {arithmetic.expression_text(rng, names if rng.random() < 0.3 else arguments, 1)}")
     if rng.random() < 0.4:
         lines += ["else:", f"    {target} {rng.choice(('+=', '-='))} {rng.randint(1, 5)}"]
     return lines
@@ -101,7 +103,7 @@ def _characters(rng: Random) -> FunctionBody:
 
 def _lookups(rng: Random) -> FunctionBody:
     """Items of a list, a dictionary and a string by index or key, and searches for them."""
-    target, lines = rng.choice(numbers.RESULTS), []
+    target, lines = rng.choice(arithmetic.RESULTS), []
     items = [rng.randint(0, 9) for _ in range(rng.randint(1, 5))]
     table = {key: rng.randint(0, 9) for key in rng.sample("abcdef", rng.randint(1, 4))}
     word = strings.random_word(rng)
@@ -139,7 +141,7 @@ def _character_tests(rng: Random) -> FunctionBody:
 
 def _bits(rng: Random) -> FunctionBody:
     """The bitwise operations of the Composition Zoo, each on a number of up to nine bits."""
-    name, target = rng.choice(numbers.PARAMETERS), rng.choice(numbers.RESULTS)
+    name, target = rng.choice(arithmetic.PARAMETERS), rng.choice(arithmetic.RESULTS)
     operands = [rng.choice((name, str(rng.randint(0, 511)))) for _ in range(rng.randint(3, 8))]
     lines = [f"{target} = {operand} {rng.choice(BITS)}" for operand in operands]
     return FunctionBody((*lines, f"return {target}"), {name: str(rng.randint(0, 511))})

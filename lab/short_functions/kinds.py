@@ -6,19 +6,19 @@ from collections.abc import Callable
 from random import Random
 
 from corpora.program import Case
-from lab.short_functions import calls, numbers, strings
+from lab.short_functions import arithmetic, calls_and_exceptions, strings
 from lab.short_functions.function_body import FunctionBody, build_case
 
 KINDS: dict[str, Callable[[Random], FunctionBody]] = {
-    "straight line": numbers.straight_line,
-    "branch": numbers.branch,
-    "counting loop": numbers.counting_loop,
-    "list loop": numbers.list_loop,
-    "text loop": numbers.text_loop,
+    "straight line": arithmetic.straight_line,
+    "branch": arithmetic.branch,
+    "counting loop": arithmetic.counting_loop,
+    "list loop": arithmetic.list_loop,
+    "text loop": arithmetic.text_loop,
     "string method": strings.string_methods,
     "character list": strings.character_list,
-    "two functions": calls.two_functions,
-    "caught exception": calls.caught_exception,
+    "two functions": calls_and_exceptions.two_functions,
+    "caught exception": calls_and_exceptions.caught_exception,
 }
 
 

@@ -34,12 +34,13 @@ Modules:
     intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering);
                            statement_expansion applies the rules for statements
     applied_functions      a function that is called for each item (a key, `map`) as an expression of a variable
-    names, name_hints, function_names
+    names, name_hints, lambda_names
                            fresh names, and words for readable ones
     delete_temporaries     deletes temporaries that must not outlive their statement
-    comments, report, frozen_statements
+    comments, lowering_report, frozen_statements
                            comments of a statement; what was rewritten and skipped; statements that must stay
-    options, result        the options and the result of a rewrite
+    rewrite_options, rewrite_result
+                           the options and the result of a rewrite
 
 One table defines the evaluation order: `rewrite.analysis.evaluation_order.ORDER`. A new construct is a module with
 `becomes_statements` and `expand` that registers itself and is listed in `scope_bodies.HANDLERS`.

@@ -3,7 +3,7 @@
 `lambda x: len(str(x))` becomes `def _t0(x): …` directly before its statement, with the same parameters, defaults and
 closures. `(f(x) + 1 for x in xs)` becomes a generator function, called with `iter(xs)` where the expression was: the
 first iterable is evaluated at once, the rest when an item is requested. If the name of a lambda is visible, the
-function gets that name (`rewrite.anf.function_names`). Two differences remain: the name of the function in tracebacks,
+function gets that name (`rewrite.anf.lambda_names`). Two differences remain: the name of the function in tracebacks,
 and the name in the repr of a generator.
 """
 
@@ -15,10 +15,10 @@ import libcst as cst
 
 from rewrite.analysis.evaluation_order import clauses, defaults, elements, non_operands
 from rewrite.analysis.scopes import Binding
-from rewrite.anf.function_names import called_lambda, is_only_called, naming_statements, qualified_name
+from rewrite.anf.lambda_names import called_lambda, is_only_called, naming_statements, qualified_name
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
-from rewrite.anf.result import Construct
+from rewrite.anf.rewrite_result import Construct
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.anf.report import LoweringReport
+from rewrite.anf.lowering_report import LoweringReport
 from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import BLOCK_FIELDS, CLAUSES, walk
 

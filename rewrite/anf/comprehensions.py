@@ -18,7 +18,7 @@ from rewrite.analysis.effects import is_constant
 from rewrite.analysis.evaluation_order import clauses, elements, non_operands
 from rewrite.analysis.scopes import BUILTINS, ModuleScopes, Scope
 from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observed
-from rewrite.anf.function_names import is_only_called
+from rewrite.anf.lambda_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Answer, HiddenValue, LoweringPlan
 from rewrite.anf.nested_conditions import emit_guarded, record_whole

@@ -29,7 +29,7 @@ from rewrite.syntax import build
 from rewrite.syntax.tree import BLOCK_FIELDS, CLAUSES, children
 
 if TYPE_CHECKING:
-    from rewrite.anf.report import LoweringReport
+    from rewrite.anf.lowering_report import LoweringReport
 
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import libcst as cst
 
 from corpora.source_block import source_block
-from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
+from rewrite.anf.rewrite_options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.evidence.context import register_kind
 
 
@@ -80,7 +80,7 @@ class BaseIntervention:
         kind: the recipe whose job it does, for the planner, which takes at most one kind for a place.
         order: its place among the interventions of a recipe: the first that claims a node gets it.
         is_planned: whether a plan may choose it; not where a plan has a variant of it.
-        takes: its options of `rewrite.anf.options`, without those that every recipe takes.
+        takes: its options of `rewrite.anf.rewrite_options`, without those that every recipe takes.
         EXAMPLES: rewrites, run as tests.
         UNTOUCHED: sources that stay as they are, run as tests.
     """

@@ -29,9 +29,9 @@ from rewrite.analysis.scopes import ModuleScopes, Scope
 from rewrite.anf.comments import CommentRestorer
 from rewrite.anf.frozen_statements import FrozenStatement
 from rewrite.anf.intervention import ClaimRefusal, Intervention, StatementIntervention
+from rewrite.anf.lowering_report import LoweringReport
 from rewrite.anf.names import ModuleNames, ScopeNames
-from rewrite.anf.report import LoweringReport
-from rewrite.anf.result import NOT_HERE
+from rewrite.anf.rewrite_result import NOT_HERE
 from rewrite.evidence.facts import NO_KNOWLEDGE, PriorKnowledge
 
 ITERATOR_BUILTINS = functions(lambda one: one.kind is Kind.ITERATE and one.mutates is None) | {"range"}

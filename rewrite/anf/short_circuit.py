@@ -26,7 +26,7 @@ from rewrite.analysis.evaluation_order import flatten_boolean, non_operands, ope
 from rewrite.analysis.exact_types import SIMPLE, exact_type
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.lowering_plan import Answer, Ending, LoweringPlan
-from rewrite.anf.result import Construct
+from rewrite.anf.rewrite_result import Construct
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.syntax import build

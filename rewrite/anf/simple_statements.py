@@ -17,7 +17,7 @@ from rewrite.anf import short_circuit
 from rewrite.anf.blocks import SMALL, BlockLowering
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.result import Construct
+from rewrite.anf.rewrite_result import Construct
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, with_changes
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from corpora.literals import parse_quietly
-from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.baselines import PAPER
 from rewrite.syntax.source_map import SourcePosition
 

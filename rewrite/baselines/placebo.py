@@ -24,7 +24,7 @@ from rewrite.analysis.reflection import find_reflection
 from rewrite.analysis.renaming import Variable, renamable_variables
 from rewrite.analysis.scopes import ModuleScopes
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.baselines import PLACEBO
 from rewrite.baselines.equal_length_names import Substitutes, equal_length_names
 from rewrite.syntax.source_map import PrintedModule, SourcePosition

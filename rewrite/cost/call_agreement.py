@@ -14,7 +14,7 @@ from dataclasses import replace
 from corpora.deadline import OutOfTimeError
 from corpora.execute import SECONDS
 from corpora.nondeterminism import find_dependences
-from rewrite.anf.result import NOT_CHECKED, REFUSED, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import NOT_CHECKED, REFUSED, Rewritten, SkippedExpression
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.judgement import find_unobserved_difference

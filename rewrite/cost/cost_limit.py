@@ -14,7 +14,7 @@ from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from rewrite.anf.names import TEMPORARY
-from rewrite.anf.result import REFUSED, UNCHANGED, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import REFUSED, UNCHANGED, Rewritten, SkippedExpression
 from rewrite.cost.base_tokens import base_tokens
 from rewrite.cost.budget import BUDGET
 from rewrite.cost.call_agreement import find_culprits, find_disagreement

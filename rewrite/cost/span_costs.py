@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, takewhile
 
 from corpora.literals import parsed
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.cost.trace_tokens import TracedCall, count_frame_tokens
 from rewrite.evidence.context import InterventionSite
 from rewrite.syntax.character_offsets import character_offsets

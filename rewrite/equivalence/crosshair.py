@@ -13,7 +13,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.temporary_folders import temporary_folder
 
 

@@ -13,7 +13,7 @@ from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import Lengths, known_lengths
 from rewrite.string_methods.guards import atoms
-from rewrite.string_methods.sites import replace_operands
+from rewrite.string_methods.operation_sites import replace_operands
 from rewrite.syntax.tree import code
 
 

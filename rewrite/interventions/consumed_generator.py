@@ -37,7 +37,7 @@ from rewrite.evidence.facts import assume, is_known
 from rewrite.interventions.local_variables import next_consumer
 from rewrite.string_methods.guards import atom, is_lasting
 from rewrite.syntax import build
-from rewrite.syntax.literals import literal_value
+from rewrite.syntax.literal_values import literal_value
 from rewrite.syntax.tree import code
 
 _SCALARS = ("int", "bool", "str", "float")

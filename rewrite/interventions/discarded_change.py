@@ -15,7 +15,7 @@ from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import is_atom
-from rewrite.syntax.literals import literal_value
+from rewrite.syntax.literal_values import literal_value
 
 _CHANGES = {
     one.name: one.max_arguments

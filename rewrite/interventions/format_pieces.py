@@ -23,7 +23,7 @@ from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume_any, is_any_known, is_known
 from rewrite.string_methods.guards import atoms
 from rewrite.syntax import build
-from rewrite.syntax.literals import literal_value
+from rewrite.syntax.literal_values import literal_value
 from rewrite.syntax.tree import code
 
 _TEXT, _NUMBER = exactly("str"), exactly("int")

@@ -17,7 +17,7 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.interventions.discarded_change import DiscardedChange
-from rewrite.syntax.literals import literal_value
+from rewrite.syntax.literal_values import literal_value
 from rewrite.syntax.tree import children, substitute, walk
 
 _SCOPES = (cst.FunctionDef, cst.ClassDef)

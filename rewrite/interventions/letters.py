@@ -33,7 +33,7 @@ from rewrite.string_methods.guards import (
     shadowed_builtin,
 )
 from rewrite.syntax import build
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import code, without_parentheses
 
 _GUARD = frozenset({"str", "type"})

@@ -13,7 +13,7 @@ from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import at_least, at_most, exactly
 from rewrite.evidence.facts import assume_any, is_any_known, is_known
 from rewrite.string_methods.guards import atoms
-from rewrite.syntax.literals import literal_value
+from rewrite.syntax.literal_values import literal_value
 from rewrite.syntax.tree import code
 
 _PLAIN = (None, 0, 1)

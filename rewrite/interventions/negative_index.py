@@ -13,7 +13,7 @@ from rewrite.evidence.assumptions import at_most, exactly, has_max_magnitude, ha
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atom, list_characters
 from rewrite.syntax import build
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import substitute
 
 _SEQUENCES = ("list", "str", "tuple")

@@ -16,7 +16,7 @@ from rewrite.evidence.assumptions import exactly, has_length, has_min_length
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.discharge import known_lengths
 from rewrite.string_methods.guards import atoms, is_short
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import code
 
 _SIDES = {

@@ -13,9 +13,9 @@ import libcst as cst
 
 from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.result import NOT_HERE
+from rewrite.anf.rewrite_result import NOT_HERE
 from rewrite.string_methods.expansion import StringOperationIntervention, interventions
-from rewrite.string_methods.sites import operation_text
+from rewrite.string_methods.operation_sites import operation_text
 
 METHODS = "methods"
 """The recipe that replaces every string operation that any recipe of loops replaces."""

@@ -18,8 +18,8 @@ from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import ClaimRefusal, Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.string_methods.guards import is_short, may_be_string, may_have_type
+from rewrite.string_methods.operation_sites import match_site, operation_text
 from rewrite.string_methods.reference import references
-from rewrite.string_methods.sites import match_site, operation_text
 from rewrite.syntax.tree import code
 
 _OF_ARGUMENTS = ("format", "join")  # methods that mainly operate on their arguments

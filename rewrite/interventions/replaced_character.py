@@ -12,7 +12,7 @@ from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly, has_length
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atoms, is_atom
-from rewrite.string_methods.sites import replace_operands
+from rewrite.string_methods.operation_sites import replace_operands
 from rewrite.syntax import build
 
 

@@ -14,7 +14,7 @@ from rewrite.anf import comprehensions
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.options import DEFAULT_OPTIONS, KINDS, RewriteOptions
+from rewrite.anf.rewrite_options import DEFAULT_OPTIONS, KINDS, RewriteOptions
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import is_known
 from rewrite.syntax.tree import fields
@@ -43,9 +43,9 @@ _DISPLAYS = (cst.Tuple, cst.List, cst.Set, cst.Dict)
 class Temporaries(Intervention):
     """Assigns each operation that is an operand of another one to a temporary.
 
-    Options (`rewrite.anf.options`): `threshold`, `kinds`, `depth` and `conditions`. Without `conditions`, a comparison
-    or `not` that an `if` or `while` tests, and the `range` of a loop, get no temporary: the branch taken and the loop
-    variable show their values.
+    Options (`rewrite.anf.rewrite_options`): `threshold`, `kinds`, `depth` and `conditions`. Without `conditions`, a
+    comparison or `not` that an `if` or `while` tests, and the `range` of a loop, get no temporary: the branch taken and
+    the loop variable show their values.
     """
 
     name = "temporaries"

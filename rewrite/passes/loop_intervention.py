@@ -9,7 +9,7 @@ import libcst as cst
 from rewrite.anf.intervention import StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
+from rewrite.anf.rewrite_options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.passes.loops import ForLoop, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
 from rewrite.passes.type_evidence import TypeEvidence

@@ -16,7 +16,7 @@ from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.legality import FunctionLocals
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.passes.patterns import plain_arguments, plain_range_arguments
+from rewrite.passes.syntax_patterns import plain_arguments, plain_range_arguments
 from rewrite.syntax.tree import children
 
 KINDS = frozenset({"int", "bool", "str", "char"})

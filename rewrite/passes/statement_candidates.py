@@ -8,7 +8,7 @@ from itertools import takewhile
 import libcst as cst
 
 from rewrite.anf.intervention import StatementIntervention
-from rewrite.anf.options import DEFAULT_OPTIONS
+from rewrite.anf.rewrite_options import DEFAULT_OPTIONS
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import ParsedProgram

@@ -17,8 +17,8 @@ from rewrite.analysis.reflection import find_reflection
 from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.anf.comments import CommentRestorer
 from rewrite.anf.frozen_statements import FrozenStatement
+from rewrite.anf.lowering_report import LoweringReport
 from rewrite.anf.names import ModuleNames
-from rewrite.anf.report import LoweringReport
 from rewrite.anf.scope_bodies import AnfLowering
 from rewrite.evidence.context import DEFAULT_CONTEXT, RewriteContext
 from rewrite.evidence.facts import ObservedFacts, PriorKnowledge, SiteSelection

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rewrite.anf.options import RewriteOptions
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_options import RewriteOptions
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.baselines import PAPER, PLACEBO, SUBSTITUTES
 from rewrite.pipeline.recipe import Recipe, RewriteTask
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.recipe import RewriteTask
 from rewrite.pipeline.recipes import find_recipe

@@ -10,9 +10,9 @@ import libcst as cst
 
 from corpora.errors import InputError
 from rewrite.anf.intervention import BaseIntervention, Intervention, StatementIntervention
-from rewrite.anf.options import COMMON_OPTIONS
-from rewrite.anf.report import LoweringReport
-from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.anf.lowering_report import LoweringReport
+from rewrite.anf.rewrite_options import COMMON_OPTIONS
+from rewrite.anf.rewrite_result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.recipe import PreparedInterventions, Recipe, RewriteTask

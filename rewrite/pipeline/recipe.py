@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rewrite.anf.options import RewriteOptions, read_options
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_options import RewriteOptions, read_options
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.evidence.context import RewriteContext
 
 if TYPE_CHECKING:

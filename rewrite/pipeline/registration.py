@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 
 from corpora.errors import InputError
 from rewrite.anf.intervention import BaseIntervention
-from rewrite.anf.options import RewriteOptions
+from rewrite.anf.rewrite_options import RewriteOptions
 from rewrite.pipeline.builtin_interventions import builtin_interventions, builtin_names
 from rewrite.pipeline.intervention_recipe import InterventionRecipe
 from rewrite.pipeline.recipe import Recipe

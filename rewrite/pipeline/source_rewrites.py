@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.recipe import Recipe, RewriteTask
 from rewrite.syntax.source_map import SourcePosition

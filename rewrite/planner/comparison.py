@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.errors import InputError
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.equivalence.program_pair import ProgramPair
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from corpora.deadline import current_deadline
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.interventions.available_value import SharedValue
 from rewrite.interventions.consumed_generator import ConsumedGenerator

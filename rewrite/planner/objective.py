@@ -26,9 +26,9 @@ from typing import NamedTuple
 from analyze.gold_trace.trace import Trace
 from analyze.risk.assessed_steps import AssessedStep, assess_steps
 from analyze.risk.features import FEATURE_DESCRIPTIONS, step_features
-from analyze.risk.model import RiskWeights, published_weights
 from analyze.risk.prices import price
 from analyze.risk.program_map import ReliabilityMap, program_features
+from analyze.risk.risk_model import RiskWeights, published_weights
 from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from rewrite.planner.repair import StepHazard

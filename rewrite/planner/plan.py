@@ -7,7 +7,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from corpora.data_frames import data_frame, table_html
-from rewrite.anf.result import UNCHANGED, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import UNCHANGED, Rewritten, SkippedExpression
 from rewrite.cost.budget import BUDGET
 from rewrite.evidence.assumptions import Assumption
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from analyze.risk.model import RiskWeights as RiskWeights
+from analyze.risk.risk_model import RiskWeights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.nondeterminism import start_workers
-from rewrite.anf.options import reject_unknown_options
-from rewrite.anf.result import UNCHANGED, describe_raised
+from rewrite.anf.rewrite_options import reject_unknown_options
+from rewrite.anf.rewrite_result import UNCHANGED, describe_raised
 from rewrite.cost.budget import BUDGET
 from rewrite.equivalence.judgement import find_unobserved_difference
 from rewrite.evidence.context import RewriteContext, check_source, read_calls

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from analyze.risk.model import RiskWeights
 from analyze.risk.program_map import WORDS, load_reliability_map
+from analyze.risk.risk_model import RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import current_deadline
-from rewrite.anf.result import Construct, Rewritten
+from rewrite.anf.rewrite_result import Construct, Rewritten
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence

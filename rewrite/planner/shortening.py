@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from rewrite.anf.result import ExpressionChange, Rewritten
+from rewrite.anf.rewrite_result import ExpressionChange, Rewritten
 from rewrite.cost.greedy_selection import Rejection, select
 from rewrite.evidence.assumptions import Assumption
 from rewrite.evidence.gather import Evidence

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.planner.choice import Candidate
 from rewrite.planner.comparison import NOT_COMPARED, PlanComparison
 from rewrite.planner.plan import AppliedPass, RejectedPass

@@ -16,7 +16,7 @@ from rewrite.evidence.assumptions import exactly, has_max_magnitude
 from rewrite.evidence.facts import assume, is_known
 from rewrite.string_methods.guards import atoms, list_characters
 from rewrite.syntax import build
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 
 MAX_FACTOR = 9999
 """The largest factor: a list of 100 million characters may not fit into memory, where the string does."""

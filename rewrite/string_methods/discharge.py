@@ -18,7 +18,7 @@ from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, choose_strategy, is_known, may_guard
 from rewrite.string_methods.guards import may_be_string, may_have_type
 from rewrite.string_methods.preconditions import ParameterRequirement, Precondition
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 
 Lengths = tuple[int, int]
 _UNGUARDED = ("tuple",)  # no guard: arguments other than strings are left to the method, which also takes tuples

@@ -33,6 +33,7 @@ from rewrite.string_methods.discharge import ArgumentGuard, record_assumptions, 
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
 from rewrite.string_methods.idioms.translating import BY_PAIRS
 from rewrite.string_methods.inline import inline_reference, reference_body
+from rewrite.string_methods.operation_sites import OperationSite, match_site, may_match_site
 from rewrite.string_methods.outlining import can_outline, outlined_call
 from rewrite.string_methods.reference import (
     CALLED_BUILTINS,
@@ -41,9 +42,8 @@ from rewrite.string_methods.reference import (
     ReferenceImplementation,
     references,
 )
-from rewrite.string_methods.sites import OperationSite, match_site, may_match_site
 from rewrite.syntax import build
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import code, walk
 
 Test = tuple[cst.BaseExpression, ArgumentGuard]

@@ -25,7 +25,7 @@ from rewrite.analysis.exact_types import STRING_METHODS, STRING_TYPES, variable_
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.string_methods.reference import ReferenceImplementation
-from rewrite.syntax.literals import NOT_LITERAL, value_of
+from rewrite.syntax.literal_values import NOT_LITERAL, value_of
 
 _NO_VALUE = object()
 

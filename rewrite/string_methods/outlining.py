@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.report import LoweringReport
+from rewrite.anf.lowering_report import LoweringReport
 from rewrite.string_methods.inline import function_source
 from rewrite.string_methods.reference import ReferenceImplementation
-from rewrite.syntax.literals import NOT_LITERAL, literal_value
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value
 from rewrite.syntax.tree import walk
 
 _BLANK_LINE = cst.EmptyLine(indent=False)

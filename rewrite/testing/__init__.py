@@ -6,7 +6,7 @@
     assert report.passed, report
 
     intervention_check         checks an intervention, a codemod or a function from source to source
-    report                     what was drawn, changed, reached and compared; failures and counterexamples
+    check_report               what was drawn, changed, reached and compared; failures and counterexamples
     rewrite_under_test         the intervention as a function from source to source
     program_sources            the programs that are drawn: the grammar, examples, benchmark programs
     mutation                   small changes to programs
@@ -19,7 +19,8 @@ The grammar is `rewrite.program_grammar`; equivalence is defined in `rewrite.equ
 
 from __future__ import annotations
 
-from rewrite.program_grammar.program import Program as Program
+from rewrite.program_grammar.generated_program import Program as Program
+from rewrite.testing.check_report import Report as Report
 from rewrite.testing.intervention_check import assert_intervention as assert_intervention
 from rewrite.testing.intervention_check import check_codemod as check_codemod
 from rewrite.testing.intervention_check import check_intervention as check_intervention
@@ -29,4 +30,3 @@ from rewrite.testing.programs import assert_equivalent as assert_equivalent
 from rewrite.testing.programs import expressions as expressions
 from rewrite.testing.programs import program_of as program_of
 from rewrite.testing.programs import programs as programs
-from rewrite.testing.report import Report as Report

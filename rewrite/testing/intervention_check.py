@@ -23,11 +23,11 @@ from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.recipes import recipes
 from rewrite.pipeline.registration import recipe_name
 from rewrite.pipeline.source_rewrites import is_codemod
-from rewrite.program_grammar.program import Program
+from rewrite.program_grammar.generated_program import Program
 from rewrite.testing.call_variation import vary_calls
+from rewrite.testing.check_report import InterventionFailure, Report
 from rewrite.testing.counterexample_reduction import ReducedCase, reduce_counterexample
 from rewrite.testing.program_sources import ProgramSources
-from rewrite.testing.report import InterventionFailure, Report
 from rewrite.testing.rewrite_under_test import RewriteUnderTest, rewrite_under_test
 from rewrite.testing.source_comparison import lost_comments, reformatted
 

@@ -21,7 +21,7 @@ from rewrite.anf.intervention import RewriteExample
 from rewrite.equivalence.call_inputs import draw_distinct
 from rewrite.equivalence.call_templates import parsed_expression
 from rewrite.program_grammar import small
-from rewrite.program_grammar.program import Program
+from rewrite.program_grammar.generated_program import Program
 from rewrite.testing.mutation import mutated
 from rewrite.testing.programs import FEATURES, programs
 

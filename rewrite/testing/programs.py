@@ -36,9 +36,9 @@ from rewrite.program_grammar import (  # noqa: F401 - importing fills the tables
 )
 from rewrite.program_grammar.definitions import VARIABLES, names_in
 from rewrite.program_grammar.expressions import LEAVES
+from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.prelude import prelude
 from rewrite.program_grammar.productions import FORMS, KINDS, LABEL, VARIABLES_BY_KIND, GrammarScope, expression, indent
-from rewrite.program_grammar.program import Program
 
 ALWAYS = frozenset({"leaf", "variable"})
 MODULE_FEATURES = ("module level", "star import", "main block")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analyze import Trace
-from analyze.diagnosis.answers import value_in_force
+from analyze.diagnosis.answer_comparison import value_in_force
 from analyze.gold_trace.frames import UNCHANGED, Frame
 
 NEVER = 0

@@ -12,7 +12,7 @@ import pkgutil
 from typing import Protocol, cast
 
 from corpora.errors import InputError, did_you_mean
-from corpora.reading.packages import install_command
+from corpora.reading.optional_packages import install_command
 from runner.asking.backend import Backend
 
 _SHARED = "shared"

@@ -20,7 +20,7 @@ from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
 from rewrite.analysis.observers import find_line_readers
-from rewrite.anf.result import NOT_CHECKED, REFUSED, UNCHANGED, describe_raised
+from rewrite.anf.rewrite_result import NOT_CHECKED, REFUSED, UNCHANGED, describe_raised
 from runner.batch_rewriting.assumption_file import assumption_file, record_assumptions
 from runner.inputs.source_files import SourceFile, replace_source
 from runner.terminal.data import write_data

@@ -31,7 +31,7 @@ from rewrite.pipeline.recipes import find_recipe, recipes
 from rewrite.planner.plan import DEFAULT_EXAMPLES, Plan
 from rewrite.rewriting import rewrite_with
 from runner.batch_rewriting.forked import ForkedProcess, can_fork
-from runner.batch_rewriting.worker import HEAD, READY, serve, write_message
+from runner.batch_rewriting.rewrite_worker import HEAD, READY, serve, write_message
 
 if TYPE_CHECKING:
     from analyze.tokens.tokenizer import Tokenizer
@@ -41,7 +41,7 @@ MEGABYTES = 4096
 """Limits per program. Files with tens of thousands of lines take minutes."""
 
 _SERVE = "import sys; sys.path[:] = {path!r}; from spellout.packages import load; "  # beside a module of the user's
-_SERVE += "load('runner.batch_rewriting.worker').serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
+_SERVE += "load('runner.batch_rewriting.rewrite_worker').serve({megabytes}, sys.stdin.buffer, sys.stdout.buffer)"
 _START_SECONDS = 600.0
 Made = TypeVar("Made")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from corpora.errors import InputError, did_you_mean
-from rewrite.anf.options import RewriteOptions
+from rewrite.anf.rewrite_options import RewriteOptions
 from rewrite.pipeline.recipes import find_recipe
 from runner.inputs.project_table import anchored, find_table
 

@@ -27,9 +27,9 @@ from analyze.risk.assessment_folder import (
     riskiest,
 )
 from analyze.risk.html_report import write_page
-from analyze.risk.model import published_weights
 from analyze.risk.panel import read_panel
 from analyze.risk.program_map import load_reliability_map
+from analyze.risk.risk_model import published_weights
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.calls import check_call
 from corpora.dataset import BadRow, Row
@@ -38,7 +38,7 @@ from corpora.errors import InputError
 from corpora.shard_executors import over_cores
 from corpora.temporary_folders import temporary_folder
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import column_mapping, missing_call, read_program
+from runner.inputs.program_files import column_mapping, missing_call, read_program
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.interchange.map_fitting import fit_map, validation_lines
 from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note

@@ -23,7 +23,7 @@ from analyze.auditing.findings_io import findings_in, parquet_schema
 from analyze.auditing.html_report import write_page
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
-from analyze.hazards.levels import level, warning_codes
+from analyze.hazards.class_levels import level, warning_codes
 from analyze.tokens.bpe_merges import safer_separators
 from analyze.tokens.contexts import CONTEXTS, as_context
 from analyze.tokens.engines import ENGINES
@@ -33,12 +33,12 @@ from corpora.errors import InputError
 from corpora.shard_executors import over_cores, over_ray
 from corpora.temporary_folders import temporary_folder
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import column_mapping, read_program
+from runner.inputs.program_files import column_mapping, read_program
 from runner.inputs.python_files import python_files
 from runner.linting.baseline import count_findings, finding_fingerprint, new_findings, read_baseline, write_baseline
 from runner.linting.diagnostics import Diagnostic, merge_findings, unused_diagnostic
+from runner.linting.fail_conditions import Gate
 from runner.linting.formats import github_lines, write_json
-from runner.linting.gate import Gate
 from runner.linting.sarif import write_sarif
 from runner.linting.settings import (
     CUSTOM,

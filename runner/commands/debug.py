@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analyze.auditing.duplicates import format_count
-from analyze.diagnosis.rows import BUDGET, OUTPUT, diagnosable_case, diagnose_case
+from analyze.diagnosis.recorded_outputs import BUDGET, OUTPUT, diagnosable_case, diagnose_case
 from corpora import BadRow, Case, Row
 from corpora.calls import check_call
 from corpora.errors import InputError, did_you_mean
 from corpora.outputs.format import PREDICTS
 from runner.backends import load_model
 from runner.inputs.datasets import add_column_option
-from runner.inputs.programs import read_output, read_program
+from runner.inputs.program_files import read_output, read_program
 from runner.interchange.graded import BENCHMARK_HELP
 from runner.interchange.recorded_rows import read_output_rows
 from runner.records.samples import ORIGINAL
 from runner.reports.debugger.believed_trace import BelievedTrace, believed_trace
 from runner.reports.debugger.shell import DebuggerShell
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 from runner.terminal.console import error_console, output_console
 from runner.terminal.options import add_number, add_repeatable
 from runner.terminal.waiting import show_waiting

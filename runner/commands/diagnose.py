@@ -23,9 +23,9 @@ from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS, NO_TRACE
 from analyze.diagnosis.failing_operation import OperationDiagnosis, find_failing_operation
-from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
+from analyze.diagnosis.recorded_outputs import BUDGET, diagnosable_case, diagnose_case
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
-from analyze.risk.failures import FailureCase, Status, failure_case
+from analyze.risk.failure_statistics import FailureCase, Status, failure_case
 from corpora import BadRow, Case, Row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
@@ -36,7 +36,7 @@ from runner.interchange.recorded_rows import read_output_rows
 from runner.interchange.recorded_samples import OutputGrade, grade_steps, grade_value, is_value
 from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
-from runner.statistics.grading import GRADES
+from runner.statistics.grading_differences import GRADES
 from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.options import add_flag, add_number, add_repeatable, add_seconds_option
 from runner.terminal.tables import on_one_line

@@ -13,21 +13,21 @@ from pathlib import Path
 from types import ModuleType
 
 from corpora.errors import InputError
-from corpora.reading.packages import install_command
+from corpora.reading.optional_packages import install_command
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.backends import find_backend
 from runner.batch_rewriting.plugins import load_plugins
 from runner.experiments import ExperimentOptions, experiment, experiment_names
 from runner.experiments.accuracy_results import COLUMNS, AccuracyResults, as_csv, describe_curves, plot, rows
 from runner.experiments.drawing import can_plot
-from runner.experiments.stages import ExperimentStages
+from runner.experiments.experiment_stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP, add_column_option
-from runner.reports.files import write_file
-from runner.reports.report import INTERVALS, SHARES
+from runner.reports.report_files import write_file
+from runner.reports.run_report import INTERVALS, SHARES
 from runner.runs.defaults import chosen_recipes, default_folder
-from runner.runs.options import add_run_options, run_settings
-from runner.statistics.grading import GRADES
+from runner.runs.run_options import add_run_options, run_settings
+from runner.statistics.grading_differences import GRADES
 from runner.terminal.console import note, output_console
 from runner.terminal.markdown import code, plain
 from runner.terminal.options import add_number, add_repeatable, at_least, limit

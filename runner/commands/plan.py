@@ -31,7 +31,7 @@ from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, AppliedPass, Plan, Rej
 from rewrite.planner.rows import plan_row
 from runner.batch_rewriting.process import SECONDS, shared_process
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import missing_call, read_output, read_program
+from runner.inputs.program_files import missing_call, read_output, read_program
 from runner.terminal.console import error_console, output_console, print_lines, progress_bar, styled, warn
 from runner.terminal.data import write_data
 from runner.terminal.options import TOKENIZER_HELP, add_flag, add_number, add_repeatable, add_seconds_option

@@ -20,10 +20,10 @@ from runner.interchange.recorded_samples import with_names_of
 from runner.interchange.results import compare, run_info
 from runner.records.run_folder import setting_differences
 from runner.records.samples import Sample
-from runner.reports.comparison import RunComparison, rows, sentences
 from runner.reports.html_page import as_html
-from runner.reports.report import as_json, as_markdown, show
-from runner.statistics.grading import GRADES, regraded
+from runner.reports.run_comparison import RunComparison, rows, sentences
+from runner.reports.run_report import as_json, as_markdown, show
+from runner.statistics.grading_differences import GRADES, regraded
 from runner.statistics.summary import count_divergences
 from runner.terminal.console import note, output_console
 from runner.terminal.markdown import code, plain

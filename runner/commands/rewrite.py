@@ -18,7 +18,7 @@ from corpora.failures import DIED, WorkFailure, contain
 from corpora.foreign_text import one_line
 from corpora.process_pool import map_over_cores
 from rewrite import recipe_names
-from rewrite.anf.options import KINDS, NAMES
+from rewrite.anf.rewrite_options import KINDS, NAMES
 from rewrite.evidence.context import UNPROVEN_MODES
 from rewrite.pipeline.recipe import Recipe
 from rewrite.pipeline.recipes import find_recipe
@@ -28,7 +28,7 @@ from runner.batch_rewriting.plugins import add_plugin_option, load_plugins
 from runner.batch_rewriting.process import SECONDS, shared_process
 from runner.batch_rewriting.settings import ProjectSettings, read_settings
 from runner.inputs.datasets import add_data_options
-from runner.inputs.programs import missing_call
+from runner.inputs.program_files import missing_call
 from runner.inputs.python_files import is_python_file, python_files, refuse_data_set
 from runner.inputs.source_files import read_source
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
@@ -177,7 +177,7 @@ def _with_progress(done: Iterable[FileRewrite], total: int) -> Iterator[FileRewr
 
 def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]) -> int:
     """Rewrites the rows of a data set into a new file."""
-    from runner.batch_rewriting.rows import rewrite_rows
+    from runner.batch_rewriting.rewritten_rows import rewrite_rows
 
     if is_python_file(arguments.files[0]):
         raise InputError("a rewritten program needs a name that ends in .py", where=f"--output {arguments.output}")

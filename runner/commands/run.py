@@ -1,6 +1,6 @@
 """`spellout run`: asks a model to predict programs, rewrites those it fails, asks again, and prints Table 1.
 
-The run itself is in `runner.runs.evaluation`.
+The run itself is in `runner.runs.model_evaluation`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from runner.batch_rewriting.plugins import load_plugins
 from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, SIZE_HELP
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, add_data_options
 from runner.records.samples import MODES, Sample
-from runner.reports.report import RunInfo, show
-from runner.runs import evaluation
+from runner.reports.run_report import RunInfo, show
+from runner.runs import model_evaluation
 from runner.runs.cases import Cases, load_cases
 from runner.runs.defaults import chosen_recipes, default_folder
-from runner.runs.evaluation import RunInput, token_limit_for, warn_about_rows
-from runner.runs.options import add_run_options, run_settings
-from runner.runs.run import EvaluationSettings
+from runner.runs.evaluation_run import EvaluationSettings
+from runner.runs.model_evaluation import RunInput, token_limit_for, warn_about_rows
+from runner.runs.run_options import add_run_options, run_settings
 from runner.runs.validation import validated_settings
 from runner.terminal.console import note, output_console, warn
 from runner.terminal.options import add_number
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = _folder(arguments)
     took = "resumed" if info.resumed else f"{info.seconds:.0f} s"
     note(f"wrote {folder}/samples.jsonl, summary.json, report.md ({took})")
-    evaluation.check_answered(samples, info.model)
+    model_evaluation.check_answered(samples, info.model)
     return 0
 
 
@@ -91,7 +91,9 @@ def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
         backend = load_model(arguments.model)
     _report_rows(found)
     run_input = RunInput(name, found, arguments.prompt, limit, tuple(mapping), arguments.cache)
-    return evaluation.conduct(backend, settings, run_input, _folder(arguments), "spellout " + shlex.join(sys.argv[1:]))
+    return model_evaluation.conduct(
+        backend, settings, run_input, _folder(arguments), "spellout " + shlex.join(sys.argv[1:])
+    )
 
 
 def _settings(arguments: argparse.Namespace) -> EvaluationSettings:

@@ -17,7 +17,7 @@ from analyze import Trace, default_tokenizer, trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora.calls import check_call
 from corpora.foreign_text import one_line
-from runner.inputs.programs import read_program
+from runner.inputs.program_files import read_program
 from runner.terminal.console import error_console, output_console, styled
 from runner.terminal.data import write_data
 from runner.terminal.options import add_seconds_option

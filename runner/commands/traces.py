@@ -18,7 +18,7 @@ from corpora.execute import isolation
 from corpora.shard_executors import over_cores, over_ray
 from rewrite.pipeline.recipes import find_recipe
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import column_mapping
+from runner.inputs.program_files import column_mapping
 from runner.inputs.row_counts import count_rows
 from runner.terminal.console import note, output_console, print_lines, progress_bar, warn
 from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, add_flag, add_number, add_repeatable, seconds, severity
@@ -26,7 +26,11 @@ from runner.traces.building import build_traces
 from runner.traces.curation import SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries
 from runner.traces.layout import DROPPED, WORK
-from runner.traces.request import (
+from runner.traces.schema import data_schema
+from runner.traces.shard_tracing import FAILED, UNREADABLE
+from runner.traces.similarity import minhash
+from runner.traces.suite.package_rows import package_rows
+from runner.traces.trace_request import (
     CALLS_PER_FUNCTION,
     MAX_FRAMES,
     MAX_OVERLAP,
@@ -37,10 +41,6 @@ from runner.traces.request import (
     VALIDATION,
     TraceRequest,
 )
-from runner.traces.schema import data_schema
-from runner.traces.shard_tracing import FAILED, UNREADABLE
-from runner.traces.similarity import minhash
-from runner.traces.suite.package_rows import package_rows
 
 SUMMARY = "make a data set of execution traces in Parquet"
 RUNS_PROGRAMS = True

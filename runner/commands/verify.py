@@ -24,7 +24,7 @@ from runner.batch_rewriting.assumption_file import (
     read_assumption_file,
     recorded_assumptions,
 )
-from runner.inputs.programs import read_program
+from runner.inputs.program_files import read_program
 from runner.statistics.groups import grouped
 from runner.terminal.options import add_flag, add_repeatable, add_seconds_option
 from runner.terminal.waiting import show_waiting

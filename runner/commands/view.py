@@ -14,7 +14,7 @@ from corpora.errors import InputError
 from corpora.foreign_text import one_line
 from runner.interchange.graded import BENCHMARK_HELP, read_graded, run_names
 from runner.records.samples import Sample
-from runner.reports.files import write_file
+from runner.reports.report_files import write_file
 from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server

@@ -3,8 +3,8 @@
 A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (the options that it takes) and `conduct(ask, options) ->
 AccuracyResults`; optional are `FORMS` (allowed prompt formats) and `GREEDY` (no sampling). `ask(stage, cases,
 max_tokens)` asks a model about cases in a run of its own, which is resumed like any other
-(`runner.experiments.stages`). All figures come from records. `runner.experiments.accuracy_results` turns them into a
-table, a CSV file and a plot.
+(`runner.experiments.experiment_stages`). All figures come from records. `runner.experiments.accuracy_results` turns
+them into a table, a CSV file and a plot.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from corpora import Case
 from corpora.errors import InputError, did_you_mean
 from runner.asking.prompts import PromptFormat
 from runner.records.samples import Mode, Sample
-from runner.statistics.grading import Grade
+from runner.statistics.grading_differences import Grade
 
-_SHARED = ("accuracy_results", "drawing", "published", "stages")
+_SHARED = ("accuracy_results", "drawing", "published", "experiment_stages")
 
 
 class AskModel(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from runner.statistics.intervals import Interval
 
 

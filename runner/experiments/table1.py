@@ -20,7 +20,7 @@ from runner.inputs.benchmarks import token_limit
 from runner.records.samples import CONTROLS, ORIGINAL, Sample, originals
 from runner.reports.recipe_table import recipe_remarks
 from runner.runs.cases import load_cases
-from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
+from runner.statistics.grading_differences import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
 from runner.statistics.groups import grouped
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import summarize

@@ -16,7 +16,7 @@ from corpora.dataset import case_rows, is_bare_hub_id
 from corpora.errors import InputError
 from corpora.rows import FailedRow
 from runner.inputs.benchmarks import DEMO, benchmark_cases
-from runner.inputs.programs import column_mapping
+from runner.inputs.program_files import column_mapping
 from runner.inputs.python_files import is_python_file
 from runner.terminal.options import add_number, add_repeatable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from corpora.errors import InputError
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 
 _BLOCK = 1 << 20
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from runner.records.samples import Sample
 
 EXTRA = "inspect"

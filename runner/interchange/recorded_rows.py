@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyze.diagnosis.rows import OUTPUT
+from analyze.diagnosis.recorded_outputs import OUTPUT
 from corpora import BadRow, Case, Row
 from corpora.errors import InputError
 from corpora.outputs import plain
@@ -15,7 +15,7 @@ from corpora.outputs.inspect_ai import SUFFIX
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import RecordedOutputs, read_outputs
 from runner.inputs.datasets import data_rows
-from runner.inputs.programs import column_mapping
+from runner.inputs.program_files import column_mapping
 from runner.inputs.python_files import is_python_file
 from runner.records.run_folder import SAMPLES_FILE
 from runner.runs.cases import load_cases

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from analyze import Diagnosis, Trace, diagnose, trace_call
-from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.answer_comparison import final_answer
 from analyze.diagnosis.direct_values import grade_output
 from analyze.diagnosis.divergence import NO_TRACE
 from analyze.diagnosis.parse_output import parse_output

@@ -15,10 +15,10 @@ from corpora.errors import InputError
 from runner.interchange.graded import read_graded, run_names
 from runner.interchange.recorded_samples import with_names_of
 from runner.records.samples import ORIGINAL, Sample
-from runner.reports.comparison import RunComparison, compare_runs
 from runner.reports.html_page import as_fragment
-from runner.reports.report import RunInfo, as_json, as_markdown
-from runner.statistics.grading import GRADES, Grade, regraded
+from runner.reports.run_comparison import RunComparison, compare_runs
+from runner.reports.run_report import RunInfo, as_json, as_markdown
+from runner.statistics.grading_differences import GRADES, Grade, regraded
 from runner.statistics.mode_counts import run_mode
 
 RunSource = str | Path | Sequence[Sample]

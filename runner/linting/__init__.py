@@ -3,7 +3,8 @@
     settings       `[tool.spellout.audit]` in pyproject.toml, profiles of models, selections of classes
     diagnostics    findings merged by string and operation, in the order in which they are listed
     suggestions    what to change, checked with the vocabulary and by execution
-    gate           the conditions of `--fail-on`
+    fail_conditions
+                   the conditions of `--fail-on`
     baseline       findings that are accepted, so that only new ones fail
     formats, sarif the outputs json, github and sarif
 

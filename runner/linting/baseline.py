@@ -18,7 +18,7 @@ from typing import Any
 from analyze.auditing.audit import path_of
 from corpora.errors import InputError
 from corpora.writing.targets import replacing_file
-from runner.linting.gate import Gate
+from runner.linting.fail_conditions import Gate
 
 VERSION = 1
 Accepted = tuple[str, str, str]

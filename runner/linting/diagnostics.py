@@ -10,7 +10,7 @@ from analyze.auditing.audit import path_of
 from analyze.auditing.distinct import DistinctKey, distinct_key
 from analyze.auditing.suppressions import CODE_UNUSED, UnusedSuppression
 from analyze.hazards.base import get_hazard
-from analyze.hazards.levels import Level, level, priority
+from analyze.hazards.class_levels import Level, level, priority
 
 MAX_HELD = 5_000
 """Distinct findings of a class that are held to be listed; the summary counts all."""
@@ -26,7 +26,7 @@ class Diagnostic:
         line: Line of the program, from 1 (0 outside it).
         column: Column in characters, from 1 (0 outside the program).
         code: The hazard's name.
-        level: "error", "warning" or "info" (`analyze.hazards.levels`).
+        level: "error", "warning" or "info" (`analyze.hazards.class_levels`).
         message: What was found, in one line.
         count: Number of findings with the same string and operation in this file.
         finding: The most severe of them, with the fields of `analyze.auditing.findings.Finding`; empty for an unused

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
-from analyze.hazards.levels import format_difference, level
+from analyze.hazards.class_levels import format_difference, level
 from runner.linting.baseline import fingerprint
 from runner.linting.diagnostics import Diagnostic
 

@@ -15,9 +15,9 @@ from analyze.auditing.duplicates import format_count
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards, get_hazard
+from analyze.hazards.class_levels import HIDDEN, format_difference, level, priority
 from analyze.hazards.example_lines import example_lines
 from analyze.hazards.hidden_characters import hidden_character_effect, per_character
-from analyze.hazards.levels import HIDDEN, format_difference, level, priority
 from analyze.hazards.measured_effects import measured_effects
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt

@@ -1,6 +1,6 @@
 """The paper's analyses of failures (Tables 2, 3 and 9, Figure 2, Appendix E) as tables and JSON.
 
-`analyze.risk.failures` computes them; `spellout diagnose` prints them.
+`analyze.risk.failure_statistics` computes them; `spellout diagnose` prints them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rich.table import Table
 
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from analyze.diagnosis.failing_operation import OperationDiagnosis
-from analyze.risk.failures import FailureCase, catalogue, taxonomy, truncations, type_of, type_table
+from analyze.risk.failure_statistics import FailureCase, catalogue, taxonomy, truncations, type_of, type_table
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
 from runner.inputs.datasets import data_rows

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from analyze import Diagnosis, Tokenizer, Trace, diagnose
-from analyze.diagnosis.answers import final_answer, same_value
+from analyze.diagnosis.answer_comparison import final_answer, same_value
 from analyze.diagnosis.direct_values import names_exception
 from analyze.diagnosis.predictions import score_predictions
 from analyze.diagnosis.truncation import CUT_OFF, is_truncated

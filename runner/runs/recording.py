@@ -1,6 +1,6 @@
 """Builds the record of a question: the graded answer, or the reason why it was not asked.
 
-`runner.runs.run` asks, `runner.runs.grading` grades, `runner.records.samples` writes files.
+`runner.runs.evaluation_run` asks, `runner.runs.grading` grades, `runner.records.samples` writes files.
 """
 
 from __future__ import annotations

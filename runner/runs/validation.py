@@ -15,7 +15,7 @@ from runner.asking.ask import DECODES
 from runner.asking.backend import Backend
 from runner.asking.prompts import PROMPT_FORMATS, TRACE_TOKENS, PromptFormat
 from runner.records.samples import MODES, Mode
-from runner.runs.run import EvaluationSettings
+from runner.runs.evaluation_run import EvaluationSettings
 
 
 def validated_settings(settings: EvaluationSettings, prompt: PromptFormat | None) -> EvaluationSettings:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from analyze.diagnosis.divergence import NO_TRACE
 from runner.records.samples import CONTROLS, ORIGINAL, UNREAD, UNRECORDED, Sample, originals
-from runner.statistics.grading import has_wrong_label
+from runner.statistics.grading_differences import has_wrong_label
 from runner.statistics.groups import grouped
 from runner.statistics.intervals import Interval
 from runner.statistics.mode_counts import (
@@ -47,8 +47,8 @@ class Table1Row:
         after_interval: the same of `after`.
         drawn: counts over sampled answers; None for one answer per sample.
         unread: samples that are not asked because no value can be read from their recorded output.
-        other_correct: right answers under the other grading (`runner.statistics.grading`); None if no answer has an
-            `[ANSWER]` block graded.
+        other_correct: right answers under the other grading (`runner.statistics.grading_differences`); None if no
+            answer has an `[ANSWER]` block graded.
     """
 
     benchmark: str

@@ -1,6 +1,6 @@
 """Makes execution-trace data sets: programs with calls become sharded Parquet, one row per traced call.
 
-    request                   the options of a data set, and the rows that are dropped
+    trace_request             the options of a data set, and the rows that are dropped
     schema                    the columns
     formats                   how a trace is written, one file per format
     tracing                   a call, traced twice

@@ -6,7 +6,7 @@ from corpora import Case
 from corpora.errors import InputError
 from rewrite import check_equivalence
 from runner.batch_rewriting.process import shared_process
-from runner.traces.request import DroppedRowError
+from runner.traces.trace_request import DroppedRowError
 
 
 def rewrite_case(case: Case, recipe: str, seconds: float) -> str:

@@ -19,8 +19,8 @@ from runner.traces.curation import DataSetCounts, curate
 from runner.traces.data_card import write_card
 from runner.traces.decontamination import build_index, save_index
 from runner.traces.layout import ABOUT, SUMMARY, WORK
-from runner.traces.request import TraceRequest
 from runner.traces.shard_tracing import trace_shard, trace_store
+from runner.traces.trace_request import TraceRequest
 
 
 def build_traces(

@@ -17,13 +17,13 @@ from typing import Any
 
 from analyze.risk.assessment_folder import risk_band
 from corpora.atomic_files import replacing_path
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from runner.traces.index import IndexedRow, KeptRow, RowIndex
 from runner.traces.layout import CONTAMINATED, DATA, DROPPED, WORK
 from runner.traces.normalized_tokens import hash_text
-from runner.traces.request import TraceRequest
 from runner.traces.schema import data_schema
 from runner.traces.shard_tracing import trace_store
+from runner.traces.trace_request import TraceRequest
 
 ROWS_PER_FILE = 10_000
 SPLITS = ("train", "validation")

@@ -16,8 +16,8 @@ from runner.terminal.markdown import code, plain
 from runner.traces.curation import SPLITS, DataSetCounts
 from runner.traces.formats import format_summaries
 from runner.traces.layout import CARD, CONTAMINATED, DATA, DROPPED
-from runner.traces.request import TraceRequest
 from runner.traces.schema import COLUMNS
+from runner.traces.trace_request import TraceRequest
 
 _BAR = 40
 

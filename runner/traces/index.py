@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from runner.traces.normalized_tokens import hash_text
-from runner.traces.request import DroppedRow
 from runner.traces.similarity import FAMILY_SIMILARITY, bands, similarity
+from runner.traces.trace_request import DroppedRow
 
 DUPLICATE_CALL = "repeats the program and call of another row"
 DUPLICATE_TRACE = "repeats the trace of another row"

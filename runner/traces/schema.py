@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 
 COLUMNS = {
     "id": "the row's id in the source; the number of the row if it has none",

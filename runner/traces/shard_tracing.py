@@ -19,7 +19,7 @@ from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.execute import allow_weak_isolation
 from corpora.failures import contain_row
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from corpora.row_programs import calls_of
 from corpora.rows import FailedRow
 from corpora.sandbox.values.value_kinds import without_addresses
@@ -29,10 +29,10 @@ from runner.traces.decontamination import Overlap, load_index
 from runner.traces.formats import renderer
 from runner.traces.layout import WORK
 from runner.traces.normalized_tokens import NormalizedTokens, hash_text, normalize_tokens
-from runner.traces.request import DroppedRow, DroppedRowError, TraceRequest
 from runner.traces.schema import part_schema
 from runner.traces.similarity import minhash
 from runner.traces.suite.package_rows import RECORDED, SKIPPED
+from runner.traces.trace_request import DroppedRow, DroppedRowError, TraceRequest
 from runner.traces.tracing import DETERMINISM, trace_twice
 
 SEMANTICS = "3.10"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from runner.traces.normalized_tokens import ngrams
 
 SHINGLE = 5

@@ -8,7 +8,7 @@ from analyze.gold_trace.trace import Trace, trace_call
 from corpora import Case
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.nondeterminism import OTHER_ENVIRONMENT, OTHER_HASH_SEED, dependences
-from runner.traces.request import DroppedRowError, TraceRequest
+from runner.traces.trace_request import DroppedRowError, TraceRequest
 
 DETERMINISM = "traced twice, with another hash seed, clock, random seed, process number and memory layout: equal"
 EXPLAIN_SECONDS = 60.0

@@ -8,7 +8,7 @@ import pytest
 
 from corpora.deadline import OutOfTimeError, current_deadline, time_limit
 from corpora.execute import run_calls, run_observed
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 
 ENDLESS = "def f(x):\n    while x:\n        pass"
 
@@ -22,9 +22,9 @@ def test_runs_end_at_the_deadline_however_many_calls_there_are() -> None:
 
 
 def test_the_self_check_of_the_sandbox_is_not_part_of_the_time() -> None:
-    levels.force_level(None)  # the next run checks the sandbox again
+    isolation_levels.force_level(None)  # the next run checks the sandbox again
     with time_limit(0):
-        assert levels.active_isolation().confinement.level
+        assert isolation_levels.active_isolation().confinement.level
 
 
 @pytest.mark.medium

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpora.program import Isolation
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 from corpora.sandbox.workers.worker import WorkerDiedError
 from tests.samples import sampled
 
@@ -38,9 +38,9 @@ CALLER = f"""
 import signal, sys
 from corpora import run_call
 from corpora.execute import allow_weak_isolation
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it
-levels.force_level(sys.argv[1])
+isolation_levels.force_level(sys.argv[1])
 allow_weak_isolation(True)
 run_call('', '1')
 try:
@@ -89,13 +89,13 @@ def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
 
 
 def available(level: Isolation) -> None:
-    levels.force_level(level)
+    isolation_levels.force_level(level)
     try:
-        levels.active_isolation()
+        isolation_levels.active_isolation()
     except WorkerDiedError as error:
         pytest.skip(f"level {level} cannot be had here: {error}")
     finally:
-        levels.force_level(None)
+        isolation_levels.force_level(None)
 
 
 # Every level with one ending in the quick tests, and every ending with one level.
@@ -159,9 +159,9 @@ CROWDED = f"""
 import os, sys
 from corpora import run_call
 from corpora.execute import allow_weak_isolation
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 held = [os.dup(0) for _ in range(int(sys.argv[2]))]
-levels.force_level(sys.argv[1])
+isolation_levels.force_level(sys.argv[1])
 allow_weak_isolation(True)
 print(run_call({OPEN!r}, 'f()').value)
 """

@@ -3,7 +3,7 @@
 import pytest
 
 from lab.hidden_values import count_hidden_expressions, is_hidden
-from rewrite.anf.result import NOT_HERE, SkippedExpression
+from rewrite.anf.rewrite_result import NOT_HERE, SkippedExpression
 
 
 @pytest.mark.parametrize(

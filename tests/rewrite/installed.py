@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from rewrite.anf.options import KINDS
+from rewrite.anf.rewrite_options import KINDS
 
 LARGEST = 40_000  # bytes: a test is to end
 

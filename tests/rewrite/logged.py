@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable
 from textwrap import indent
 
-from rewrite.anf.options import KINDS
+from rewrite.anf.rewrite_options import KINDS
 from rewrite.rewriting import rewrite_source
 
 PRELUDE = '''\

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
-from rewrite.anf.options import KINDS
+from rewrite.anf.rewrite_options import KINDS
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, assert_equivalent, programs
 from tests.rewrite.test_corners import CASES, program

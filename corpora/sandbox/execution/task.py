@@ -24,7 +24,7 @@ from corpora.sandbox.execution import simulated_environment
 from corpora.sandbox.execution.call_steps import CallStep, ParsedCall
 from corpora.sandbox.execution.module_globals import GlobalChange, IterationObserver, ModuleGlobals, describe_changes
 from corpora.sandbox.execution.program_module import import_module
-from corpora.sandbox.execution.streams import INPUT_IS_EMPTY, StandardStreams
+from corpora.sandbox.execution.standard_streams import INPUT_IS_EMPTY, StandardStreams
 from corpora.sandbox.reporting.protocol import FILENAME, PARTS_LIMIT, REPR_LIMIT, STDOUT_LIMIT, Job
 from corpora.sandbox.reporting.report_writer import Fields, ReportWriter, encode_json
 from corpora.sandbox.values.safe_repr import exception_location, exception_message, safe_repr

@@ -1,6 +1,7 @@
 """Worker processes: how they are chosen, started, checked and reused.
 
-levels      chooses the isolation level of this process, confirmed by the self-check
+isolation_levels
+            chooses the isolation level of this process, confirmed by the self-check
 selfcheck   tries to escape from each layer before any program runs
 confirmations
             remembers which level the self-check has confirmed on this machine

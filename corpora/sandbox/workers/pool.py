@@ -18,7 +18,7 @@ from corpora.program import Isolation
 from corpora.sandbox.confinement.layers import Confinement
 from corpora.sandbox.reporting.protocol import Job
 from corpora.sandbox.reporting.report_reader import JobReport
-from corpora.sandbox.workers import confirmations, levels
+from corpora.sandbox.workers import confirmations, isolation_levels
 from corpora.sandbox.workers.launch import WORKER_PACKAGES
 from corpora.sandbox.workers.worker import Worker, WorkerDiedError
 
@@ -44,10 +44,10 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tu
         The report, and the isolation level that was in force.
 
     Raises:
-        UnavailableError: No worker can be started, or the level is not allowed (`levels.active_isolation`).
+        UnavailableError: No worker can be started, or the level is not allowed (`isolation_levels.active_isolation`).
         ImportError: The worker cannot load the observer.
     """
-    confinement = levels.active_isolation().confinement
+    confinement = isolation_levels.active_isolation().confinement
     for last in (False, True):
         worker = _acquire_worker(confinement, (hash_seed, replica), job)
         try:
@@ -80,7 +80,7 @@ def start_workers(hash_seeds: Iterable[int], observers: Sequence[str] = ()) -> N
     Raises:
         UnavailableError: As `run`.
     """
-    confinement = levels.active_isolation().confinement
+    confinement = isolation_levels.active_isolation().confinement
     for number, seed in enumerate(hash_seeds):
         with _lock:
             is_idle = any(one.confinement == confinement for one in _idle[seed, 0])

@@ -31,7 +31,7 @@ from typing import Any, NoReturn
 from corpora.sandbox.confinement import capabilities
 from corpora.sandbox.confinement.landlock import HIGH_DESCRIPTOR
 from corpora.sandbox.confinement.layers import ChildLayers
-from corpora.sandbox.execution.streams import install_streams
+from corpora.sandbox.execution.standard_streams import install_streams
 from corpora.sandbox.execution.task import run_job
 from corpora.sandbox.reporting.protocol import FILENAME, REPORT_FD, STDOUT_LIMIT, Job
 from corpora.sandbox.reporting.report_writer import ReportWriter

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from corpora.deadline import current_deadline
 from rewrite.anf.names import TEMPORARY
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.name_mentions import is_plain
 from rewrite.passes.cleanup.readable_names import Observed, name_temporaries

@@ -15,7 +15,7 @@ from rewrite.analysis.effects import is_constant, is_pure
 from rewrite.analysis.legality import FunctionLocals
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import ParsedProgram, StatementSite
-from rewrite.passes.patterns import plain_assignment
+from rewrite.passes.syntax_patterns import plain_assignment
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:

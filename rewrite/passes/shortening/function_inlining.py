@@ -16,7 +16,7 @@ from rewrite.analysis.outer_names import is_bound_when_run
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import plain_arguments
+from rewrite.passes.syntax_patterns import plain_arguments
 from rewrite.syntax.tree import code, replace_nodes, walk
 
 _SCOPED = (cst.BaseComp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await, cst.FormattedString)

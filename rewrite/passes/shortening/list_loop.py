@@ -19,7 +19,7 @@ import libcst as cst
 from rewrite.passes.candidate import PassCandidate
 from rewrite.passes.loops import ForLoop, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import plain_arguments, plain_assignment
+from rewrite.passes.syntax_patterns import plain_arguments, plain_assignment
 from rewrite.syntax.tree import code
 
 _METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}

@@ -18,7 +18,7 @@ import libcst as cst
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.loops import ForLoop, for_loops
 from rewrite.passes.parsed_program import ParsedProgram
-from rewrite.passes.patterns import plain_range_arguments
+from rewrite.passes.syntax_patterns import plain_range_arguments
 from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)

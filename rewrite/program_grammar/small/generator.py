@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from corpora.literals import compile_quietly
 from corpora.source_block import source_block
-from rewrite.program_grammar.program import Program
+from rewrite.program_grammar.generated_program import Program
 
 Drawn = TypeVar("Drawn", str, list[str])
 NAMES = ("a", "b", "c")

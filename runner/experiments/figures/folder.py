@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpora.reading.packages import require_package
+from corpora.reading.optional_packages import require_package
 from runner.experiments.accuracy_results import as_csv, plot
 from runner.experiments.drawing import Drawing
 from runner.experiments.figures.accuracies import Runs, figure_five, figure_one, table_one
 from runner.experiments.figures.output_types import divergences_csv, failure_types, types_csv
 from runner.experiments.figures.type_drawings import draw_divergences, draw_types
-from runner.reports.files import write_file
+from runner.reports.report_files import write_file
 
 NEEDS = {
     "table1": "answers to the benchmarks of Table 1 or to other programs",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS, NO_TRACE
-from analyze.risk.failures import type_of
+from analyze.risk.failure_statistics import type_of
 from runner.experiments.accuracy_results import csv_text, rounded
 from runner.experiments.figures.accuracies import Runs
 from runner.experiments.published import OUTPUT_TYPES

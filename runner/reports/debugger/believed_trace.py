@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from analyze.diagnosis.answers import value_in_force
+from analyze.diagnosis.answer_comparison import value_in_force
 from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.parse_output import parse_output
 from analyze.gold_trace.frames import UNCHANGED, Event, Frame

@@ -15,7 +15,7 @@ from corpora.errors import UnavailableError
 from corpora.failures import WorkFailure, contain, failure_reason
 from corpora.program import Grading, Outcome, trace_context
 from runner.records.samples import Sample
-from runner.reports.viewer.attempts import FailureAnalysis, analyze_failure
+from runner.reports.viewer.attempt_json import FailureAnalysis, analyze_failure
 
 ProgramKey = tuple[str, str, str]
 """Program, call and grading."""

@@ -19,8 +19,8 @@ from corpora.failures import JobDiedError
 from corpora.process_pool import map_over_cores
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.viewer.assessments import ProgramAssessments, ProgramKey, program_key
-from runner.reports.viewer.attempts import FailureAnalysis, attempt_json
-from runner.reports.viewer.programs import Json, program_json
+from runner.reports.viewer.attempt_json import FailureAnalysis, attempt_json
+from runner.reports.viewer.program_json import Json, program_json
 
 BLOCK_CHARACTERS = 500_000
 """A block ends after the sample with which it reaches this many characters of programs and outputs."""

@@ -22,8 +22,8 @@ from corpora.atomic_files import write_atomically
 from corpora.errors import InputError
 from corpora.temporary_folders import temporary_folder
 from runner.traces.suite import recording
+from runner.traces.suite.program_slicing import PackageSlicer, UnsliceableError
 from runner.traces.suite.recording.plugin import SETTINGS
-from runner.traces.suite.slicing import PackageSlicer, UnsliceableError
 
 FILE = "calls.jsonl"
 SKIPPED = "skipped"

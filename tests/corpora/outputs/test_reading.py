@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyze.diagnosis.answers import same_value
+from analyze.diagnosis.answer_comparison import same_value
 from analyze.diagnosis.direct_values import read_value
 from analyze.gold_trace.trace import trace_call
 from corpora.errors import InputError

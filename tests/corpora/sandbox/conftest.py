@@ -5,17 +5,17 @@ from collections.abc import Iterator
 import pytest
 
 from corpora.program import Isolation
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 
 @pytest.fixture(scope="module", params=["A", "B"])
 def level(request: pytest.FixtureRequest) -> Iterator[Isolation]:
-    levels.force_level(request.param)
+    isolation_levels.force_level(request.param)
     try:
-        levels.active_isolation()
+        isolation_levels.active_isolation()
     except WorkerDiedError as error:
-        levels.force_level(None)
+        isolation_levels.force_level(None)
         pytest.skip(f"level {request.param} cannot be had here: {error}")
     yield request.param
-    levels.force_level(None)
+    isolation_levels.force_level(None)

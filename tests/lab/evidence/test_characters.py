@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analyze.hazards.class_levels import format_difference, level, measured_difference
 from analyze.hazards.hidden_characters import FILE, hidden_character_effect, per_character
-from analyze.hazards.levels import format_difference, level, measured_difference
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import read_rows
 from corpora.errors import InputError

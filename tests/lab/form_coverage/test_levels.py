@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from lab.form_coverage.level_tables import hole_table, level_table
 from lab.form_coverage.levels import OperationCoverage, measure_program
 from lab.form_coverage.populations import CalledProgram
-from lab.form_coverage.report import hole_table, level_table
 
 
 def measured(source: str, call: str) -> list[OperationCoverage]:

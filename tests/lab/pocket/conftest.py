@@ -7,7 +7,7 @@ import pytest
 from corpora import Case
 from runner.backends import load_model
 from runner.records.samples import Sample
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 
 
 @pytest.fixture(scope="session")

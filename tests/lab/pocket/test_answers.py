@@ -11,7 +11,7 @@ from corpora.errors import InputError
 from lab.pocket.answers import read_answers, write_answers
 from runner.inputs.benchmarks import benchmark_cases
 from runner.records.samples import Sample
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import summarize
 

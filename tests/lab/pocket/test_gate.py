@@ -78,7 +78,7 @@ def pose() -> Iterator[Pose]:
         return known[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("runner.runs.run.pose_question", posed)
+        patch.setattr("runner.runs.evaluation_run.pose_question", posed)
         yield posed
 
 

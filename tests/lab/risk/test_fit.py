@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures
-from analyze.risk.model import published_weights, read_weights, sample_risk
+from analyze.risk.risk_model import published_weights, read_weights, sample_risk
 from analyze.risk.steps import PROMPT_FRAMES
 from lab.risk.fit import LABELLED_STRENGTHS, PANEL_STRENGTHS, chosen_strengths, fit, folds, judged_steps, main
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces

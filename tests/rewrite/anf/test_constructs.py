@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.anf.result import Construct
+from rewrite.anf.rewrite_result import Construct
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite

@@ -8,7 +8,7 @@ import pytest
 from rewrite.anf.intervention import ClaimRefusal, StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.options import DEFAULT_OPTIONS
+from rewrite.anf.rewrite_options import DEFAULT_OPTIONS
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.interventions.temporaries import Temporaries
 from rewrite.pipeline.intervention_recipe import rewrite_module

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import Rewritten, SkippedExpression
 from rewrite.cost import call_agreement
 from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, confirm_unobserved, find_culprits
 from rewrite.cost.cost_limit import rewrite_with_calls

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from corpora.deadline import Deadline, OutOfTimeError, time_limit
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.cost import cost_limit
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import RewriteContext

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.passes.cleanup.forms import readable_form
 from rewrite.passes.cleanup.readable_names import name_temporaries, observed_variables
 from rewrite.planner.trace_counter import TraceCounter

@@ -10,7 +10,7 @@ import pytest
 
 from analyze import trace_call
 from corpora.errors import InputError
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.evidence.context import RewriteContext
 from rewrite.passes import PassCandidate, find_candidates
 from rewrite.passes.candidate import Edit

@@ -10,9 +10,9 @@ import pytest
 
 from analyze import assess, trace_call
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.model import published_weights
 from analyze.risk.prices import price
 from analyze.risk.program_map import WORDS, load_reliability_map
+from analyze.risk.risk_model import published_weights
 from rewrite.planner.objective import (
     DOUBT,
     FILE,

@@ -17,7 +17,7 @@ from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
 from corpora.execute import run_call
 from rewrite import check_equivalence, rewrite_source
-from rewrite.anf.result import UNCHANGED
+from rewrite.anf.rewrite_result import UNCHANGED
 from rewrite.planner.candidates import LONGER, NO_REPAIR
 from rewrite.planner.changes import priced_changes
 from rewrite.planner.objective import predict_risk

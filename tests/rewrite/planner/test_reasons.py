@@ -7,7 +7,7 @@ from math import exp
 
 import pytest
 
-from rewrite.anf.result import Rewritten
+from rewrite.anf.rewrite_result import Rewritten
 from rewrite.planner import exposing
 from rewrite.planner.candidates import NOT_REACHED, UNCERTAIN, Candidates
 from rewrite.planner.choice import Candidate, CandidateSet

@@ -15,7 +15,7 @@ from rewrite import rewrite_source
 from rewrite.anf.intervention import RewriteExample, StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.result import NOT_CHECKED
+from rewrite.anf.rewrite_result import NOT_CHECKED
 from rewrite.equivalence.changed_code import changed_lines
 from rewrite.pipeline.registration import intervention
 from rewrite.syntax import build

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from runner.asking.answer_cache import AnswerCache
 from runner.asking.ask import IndexedGeneration, ask
-from runner.asking.cache import AnswerCache
 from runner.asking.generation import Prompt, Sampling
 from runner.asking.sampling import answer_indices, sampling_for
 from runner.cli import main
 from runner.records.samples import Sample, read_samples
-from tests.runner.asking.test_cache import Identified
-from tests.runner.runs.test_run import CASE, LOOP
-from tests.runner.runs.test_run import ask as run
+from tests.runner.asking.test_answer_cache import Identified
+from tests.runner.runs.test_evaluation_run import CASE, LOOP
+from tests.runner.runs.test_evaluation_run import ask as run
 
 SEEDS = 3
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from analyze import trace_call
-from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.answer_comparison import final_answer
 from corpora import load
 from corpora.errors import InputError
 from runner.asking.sparse_reveals import NEVER, sparse_trace
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 from tests.models import SMALL_TRACER
 
 CASE = next(iter(load("permutations", length=4, size=1)))

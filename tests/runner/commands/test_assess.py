@@ -14,7 +14,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.risk import assessment, assessment_folder
-from analyze.risk.model import published_weights
+from analyze.risk.risk_model import published_weights
 from corpora.dataset import BadRow
 from runner.cli import main
 
@@ -192,7 +192,7 @@ def test_weights_that_cannot_be_read_are_reported_once(
 ) -> None:
     stale = tmp_path / "weights.json"
     stale.write_text('{"weights": {"odd": 1}}')
-    monkeypatch.setattr("analyze.risk.model.FILE", stale)
+    monkeypatch.setattr("analyze.risk.risk_model.FILE", stale)
     published_weights.cache_clear()
     try:
         folder = tmp_path / "risks"
@@ -213,7 +213,7 @@ def test_a_fault_in_one_row_costs_only_that_row(
             raise RuntimeError("of ours")
         return really(source, call, *arguments, **options)
 
-    monkeypatch.setattr("analyze.risk.rows.assess", faulty)
+    monkeypatch.setattr("analyze.risk.assessed_rows.assess", faulty)
     assert main(["assess", data_set(tmp_path, PLAIN, RISKY), "--json"]) == 2
     captured = capsys.readouterr()
     good, bad = records(captured.out)
@@ -228,7 +228,7 @@ def test_a_call_that_fails_has_no_map(
     def faulty(*_: Any, **__: Any) -> Any:
         raise RuntimeError("of ours")
 
-    monkeypatch.setattr("analyze.risk.rows.assess", faulty)
+    monkeypatch.setattr("analyze.risk.assessed_rows.assess", faulty)
     assert main(["assess", program, "--call", "f('a')"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -67,7 +67,7 @@ def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
             raise RecursionError("too deep\nby far")
         return diagnose(trace, output, **options)
 
-    monkeypatch.setattr("analyze.diagnosis.rows.diagnose", breaks)
+    monkeypatch.setattr("analyze.diagnosis.recorded_outputs.diagnose", breaks)
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("odd"), row(RIGHT, "b"))]) == 2
     captured = capsys.readouterr()
     assert "o.jsonl:1: nested too deeply: RecursionError: too deep\\nby far" in captured.err

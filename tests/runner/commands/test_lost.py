@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analyze.auditing.audit import audit
-from analyze.hazards.levels import level, warning_codes
+from analyze.hazards.class_levels import level, warning_codes
 from analyze.tokens.tokenizer import load_tokenizer
 from runner.cli import main
 from tests.analyze.tokens.test_lost_characters import with_gaps

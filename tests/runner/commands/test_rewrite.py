@@ -14,7 +14,7 @@ import pytest
 from corpora import Row, read_rows, write_rows
 from corpora.deadline import Deadline
 from corpora.errors import InputError
-from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import Rewritten, SkippedExpression
 from runner.batch_rewriting.output import FileRewrite, RewriteWriter
 from runner.batch_rewriting.process import RewriteProcess
 from runner.cli import main

@@ -25,10 +25,10 @@ from runner.experiments.accuracy_results import (
     rows,
 )
 from runner.experiments.composition import conduct as compose
+from runner.experiments.experiment_stages import ExperimentStages
 from runner.experiments.robustness import RAISES, _variants
-from runner.experiments.stages import ExperimentStages
 from runner.records.samples import Mode, Sample, read_samples
-from runner.runs.run import EvaluationSettings
+from runner.runs.evaluation_run import EvaluationSettings
 from tests.runner.records.test_samples import SAMPLE
 
 Judge = Callable[[Case], bool]
@@ -442,7 +442,7 @@ def test_a_model_that_is_refused_leaves_nothing_behind(tmp_path: Path, monkeypat
         (folder / "run.json").touch()
         raise InputError("other outputs than these cases")
 
-    monkeypatch.setattr("runner.experiments.stages.conduct", refuse)
+    monkeypatch.setattr("runner.experiments.experiment_stages.conduct", refuse)
     recording = tmp_path / "outputs.jsonl"
     recording.write_text('{"id": "a", "output": "x"}\n')
     folder = tmp_path / "out"

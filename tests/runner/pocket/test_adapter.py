@@ -15,7 +15,7 @@ from runner.backends import load_model, pretrained
 from runner.backends.transformers import base_model
 from runner.backends.transformers.merging import read_adapter
 from runner.pocket import ADAPTER
-from runner.runs.evaluation import evaluate
+from runner.runs.model_evaluation import evaluate
 
 pytestmark = pytest.mark.model
 

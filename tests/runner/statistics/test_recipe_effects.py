@@ -5,7 +5,7 @@ from dataclasses import replace
 from rewrite.baselines import PLACEBO
 from runner.records.samples import Sample
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
-from runner.reports.report import headlines
+from runner.reports.run_report import headlines
 from runner.statistics.intervals import accuracy_interval, interval_in_percent, wilson
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import summarize

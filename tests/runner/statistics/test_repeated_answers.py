@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from runner.experiments.accuracy_results import AccuracyResults, accuracy_point, as_csv
 from runner.records.samples import Sample
-from runner.reports.comparison import compare_runs, rows, sentences
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
-from runner.reports.report import headlines, remarks
+from runner.reports.run_comparison import compare_runs, rows, sentences
+from runner.reports.run_report import headlines, remarks
 from runner.statistics.intervals import accuracy_interval, interval_in_percent, wilson
 from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.repeated_answers import describe_repeated_answers, estimate_accuracy, repeated_answers

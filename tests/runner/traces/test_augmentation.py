@@ -10,7 +10,7 @@ from corpora import Case, run_call
 from rewrite import rewrite_source
 from runner.traces import augmentation
 from runner.traces.augmentation import rewrite_case
-from runner.traces.request import DroppedRowError
+from runner.traces.trace_request import DroppedRowError
 
 SOURCE = "def f(s):\n    return (len(s) + 1) * s.count('a')"
 

@@ -26,8 +26,8 @@ from runner.traces import index
 from runner.traces.building import build_traces
 from runner.traces.curation import DataSetCounts
 from runner.traces.layout import CARD, CONTAMINATED, DROPPED, WORK
-from runner.traces.request import TraceRequest
 from runner.traces.shard_tracing import trace_store
+from runner.traces.trace_request import TraceRequest
 from tests.places import ROOT
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `datasets` is not installed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpora import Case
-from runner.traces.request import DroppedRowError, TraceRequest
+from runner.traces.trace_request import DroppedRowError, TraceRequest
 from runner.traces.tracing import trace_twice
 
 REQUEST = TraceRequest("", max_frames=200, seconds=5)

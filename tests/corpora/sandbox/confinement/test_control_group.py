@@ -13,7 +13,7 @@ from corpora.program import Isolation
 from corpora.sandbox.confinement import control_group
 from corpora.sandbox.confinement.control_group import ControlGroup
 from corpora.sandbox.confinement.limits import MAX_TASKS
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 
 # Threads of almost no memory, as many as there may be: each costs a task.
 BOMB = """
@@ -64,7 +64,7 @@ def test_a_program_makes_no_more_tasks_than_the_group_allows(
     group: ControlGroup, level: Isolation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     group.remove()
-    if levels.active_isolation().confinement.level != level:
+    if isolation_levels.active_isolation().confinement.level != level:
         pytest.skip(f"level {level} is not in force here")
     outcome = run_call(BOMB, "f()", megabytes=2000)
     assert outcome.status in ("ok", "memory")

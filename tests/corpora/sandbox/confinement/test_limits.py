@@ -10,7 +10,7 @@ import pytest
 from corpora import run_call
 from corpora.program import Isolation
 from corpora.sandbox.confinement import limits
-from corpora.sandbox.workers import levels
+from corpora.sandbox.workers import isolation_levels
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 ASK = "import resource\ndef f(): return resource.getrlimit(resource.RLIMIT_NPROC)[0]"
@@ -39,15 +39,16 @@ def test_a_lower_limit_of_the_callers_stays() -> None:
     code = (
         "import resource\nresource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
-        "from corpora import run_call\nfrom corpora.sandbox.workers import levels\nlevels.force_level('B')\n"
+        "from corpora import run_call\nfrom corpora.sandbox.workers import isolation_levels\n"
+        "isolation_levels.force_level('B')\n"
         "print(run_call('import resource\\ndef f(): return resource.getrlimit(resource.RLIMIT_FSIZE)', 'f()').value)"
     )
-    levels.force_level("B")
+    isolation_levels.force_level("B")
     try:
-        levels.active_isolation()
+        isolation_levels.active_isolation()
     except WorkerDiedError as error:
         pytest.skip(f"level B cannot be had here: {error}")
     finally:
-        levels.force_level(None)
+        isolation_levels.force_level(None)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "(4096, 4096)\n"

@@ -11,7 +11,7 @@ from corpora.errors import UnavailableError
 from corpora.execute import isolation, run_call
 from corpora.program import Isolation
 from corpora.sandbox.confinement.layers import Confinement
-from corpora.sandbox.workers import confirmations, levels, pool, selfcheck, worker
+from corpora.sandbox.workers import confirmations, isolation_levels, pool, selfcheck, worker
 
 
 @pytest.fixture(autouse=True)
@@ -26,19 +26,19 @@ def checks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Iso
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(selfcheck, "check_confinement", counted)
-    levels.force_level(None)
+    isolation_levels.force_level(None)
     if isolation()[0] not in confirmations.REMEMBERED:
         pytest.skip("the level of this machine is checked in every process")
-    levels.force_level(None)
+    isolation_levels.force_level(None)
     checked.clear()
     yield checked
-    levels.force_level(None)
+    isolation_levels.force_level(None)
 
 
 @pytest.mark.medium
 def test_a_level_is_checked_once(checks: list[Isolation]) -> None:
     before = isolation()
-    levels.force_level(None)  # as in the next process
+    isolation_levels.force_level(None)  # as in the next process
     assert isolation() == before
     assert checks == []
 
@@ -59,7 +59,7 @@ def test_it_is_checked_again_if_something_changed(
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
     else:
         (tmp_path / "cache" / "spellout" / f"isolation-{isolation()[0]}").write_bytes(b"\xff")
-        levels.force_level(None)
+        isolation_levels.force_level(None)
     level, _ = isolation()
     assert checks == [level]
 
@@ -93,7 +93,7 @@ def test_level_c_is_never_remembered() -> None:
 def test_a_forced_level_is_always_checked(checks: list[Isolation]) -> None:
     level = isolation()[0]
     for _ in range(2):
-        levels.force_level(level)
+        isolation_levels.force_level(level)
         isolation()
     assert checks == [level, level]
 
@@ -103,7 +103,7 @@ def test_a_level_that_does_not_hold_is_not_remembered(checks: list[Isolation], m
     confirmations.forget(Confinement.for_level(isolation()[0]))
     monkeypatch.setattr(selfcheck, "_is_killed_in_time", lambda worker: False)
     for _ in range(2):
-        levels.force_level(None)
+        isolation_levels.force_level(None)
         with pytest.raises(selfcheck.IsolationError):
             isolation()
     assert len(checks) == 2
@@ -113,7 +113,7 @@ def test_a_level_that_does_not_hold_is_not_remembered(checks: list[Isolation], m
 def test_without_a_cache_folder_every_process_checks(checks: list[Isolation], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
     for _ in range(2):
-        levels.force_level(None)
+        isolation_levels.force_level(None)
         isolation()
     assert len(checks) == 2
 
@@ -127,6 +127,6 @@ def test_it_is_checked_again_after_a_worker_did_not_start(
         broken.setattr(worker, "worker_command", lambda *_: ["/bin/false"])
         with pytest.raises(UnavailableError, match="no sandbox worker can be started"):
             run_call("def f(): return 1", "f()")
-    levels.force_level(None)
+    isolation_levels.force_level(None)
     assert run_call("def f(): return 1", "f()").value == "1"
     assert len(checks) == 1

@@ -12,7 +12,7 @@ from corpora.program import Isolation
 from corpora.sandbox.confinement import bubblewrap
 from corpora.sandbox.confinement.escape_attempts import ATTEMPTS
 from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
-from corpora.sandbox.workers import levels, selfcheck
+from corpora.sandbox.workers import isolation_levels, selfcheck
 from corpora.sandbox.workers.worker import WorkerDiedError
 
 KNOCK_OUTS = [(level, layer) for level in ("A", "B", "C") for layer in LEVEL_LAYERS[level]]
@@ -20,10 +20,10 @@ KNOCK_OUTS = [(level, layer) for level in ("A", "B", "C") for layer in LEVEL_LAY
 
 @pytest.fixture(autouse=True)
 def afresh() -> Iterator[None]:
-    levels.force_level(None)
+    isolation_levels.force_level(None)
     allow_weak_isolation(False)
     yield
-    levels.force_level(None)
+    isolation_levels.force_level(None)
     allow_weak_isolation(True)
 
 
@@ -70,14 +70,14 @@ def test_a_program_is_not_run_when_the_self_check_refuses(monkeypatch: pytest.Mo
     monkeypatch.setitem(LEVEL_LAYERS, "B", ("rlimits", "landlock"))
     weak = Confinement("B", ("rlimits",))
     monkeypatch.setattr(Confinement, "for_level", staticmethod(lambda level, without=(): weak))
-    levels.force_level("B")
+    isolation_levels.force_level("B")
     with pytest.raises(InputError, match="landlock: a program could read a file of the caller"):
         run_call("def f(): return 1", "f()")
 
 
 @pytest.mark.medium
 def test_weak_isolation_is_refused_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    levels.force_level("C")
+    isolation_levels.force_level("C")
     with pytest.raises(InputError, match="install bubblewrap, or pass --allow-weak-isolation"):
         run_call("def f(): return 1", "f()")
     allow_weak_isolation(True)

@@ -10,8 +10,8 @@ import pytest
 
 from corpora.errors import InputError
 from runner.traces.building import build_traces
-from runner.traces.request import TraceRequest
 from runner.traces.suite.package_rows import package_rows
+from runner.traces.trace_request import TraceRequest
 from tests.runner.traces.test_building import data, dropped
 
 MODELS = """\

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, get_args
 
-from analyze.cost.patterns import patterns
 from analyze.cost.token_budget import trace_budget
-from analyze.diagnosis.answers import same_value
+from analyze.cost.truncation_patterns import patterns
+from analyze.diagnosis.answer_comparison import same_value
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS, Diagnosis, DivergenceKind
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from runner.records.samples import Sample
-from runner.reports.comparison import compare_runs, rows, sentences
+from runner.reports.run_comparison import compare_runs, rows, sentences
 from tests.runner.records.test_samples import SAMPLE
 from tests.runner.statistics.test_recipe_effects import FAILED, FULL, asked
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_operation
-from analyze.risk.model import FILE, published_weights, read_weights, sample_risk
+from analyze.risk.risk_model import FILE, published_weights, read_weights, sample_risk
 from analyze.risk.steps import Operand, RecordedOperation
 from corpora.errors import InputError
 

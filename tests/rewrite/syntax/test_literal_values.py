@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.syntax.literals import NOT_LITERAL, literal_value, value_of
+from rewrite.syntax.literal_values import NOT_LITERAL, literal_value, value_of
 
 
 @pytest.mark.parametrize("text", ["x", "__debug__", "not 1", "-x", "f'a'", "'a' 'b'", "[1]", "(1, 2)", "1 + 1", "..."])

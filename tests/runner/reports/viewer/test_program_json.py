@@ -3,8 +3,8 @@
 import pytest
 
 from analyze import assess
-from runner.reports.viewer import programs
-from runner.reports.viewer.programs import program_json
+from runner.reports.viewer import program_json as module
+from runner.reports.viewer.program_json import program_json
 
 
 @pytest.mark.medium
@@ -16,14 +16,14 @@ def test_a_program_without_a_trace_has_an_unknown_risk_and_a_reason() -> None:
 
 
 def test_a_long_trace_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "MAX_FRAMES", 3)
+    monkeypatch.setattr(module, "MAX_FRAMES", 3)
     found = program_json(assess("def f(x):\n    for i in range(9):\n        x += i\n    return x\n", "f(1)"))
     assert len(found["frames"]) == 3
     assert any("the first 3 of " in note for note in found["notes"])
 
 
 def test_a_long_value_has_no_token_boundaries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "MAX_TOKENIZED", 30)
+    monkeypatch.setattr(module, "MAX_TOKENIZED", 30)
     frames = program_json(assess("def f(n):\n    s = 'ab' * n\n    return n\n", "f(40)"))["frames"]
     assert [bool(sizes) for _, _, state, value, sizes, _ in frames if state is not None or value] == [
         *[True, True, True, True],
@@ -46,4 +46,4 @@ def test_the_program_of_a_sample() -> None:
 def test_boundaries_in_bytes_become_boundaries_in_characters(
     written: str, boundaries: list[int], characters: list[int]
 ) -> None:
-    assert programs._in_characters(written, boundaries) == characters
+    assert module._in_characters(written, boundaries) == characters

@@ -27,7 +27,7 @@ def test_one_row_that_breaks_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> 
             raise ZeroDivisionError("ours")
         return assess(source, "f(1)")
 
-    monkeypatch.setattr("analyze.risk.rows.assess", broken)
+    monkeypatch.setattr("analyze.risk.assessed_rows.assess", broken)
     bad, good = assess_rows([{"code": SOURCE, "input": "'a'"}, {"code": "def f(x):\n    return x\n", "input": "1"}])
     assert isinstance(bad, BadRow)
     assert bad.reason.startswith("internal error: ZeroDivisionError: ours")

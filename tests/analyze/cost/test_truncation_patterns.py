@@ -2,8 +2,8 @@
 
 import pytest
 
-from analyze.cost.patterns import patterns
 from analyze.cost.token_budget import trace_budget
+from analyze.cost.truncation_patterns import patterns
 from analyze.gold_trace.trace import trace_call
 
 TABLE_9 = """

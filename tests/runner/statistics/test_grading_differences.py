@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from runner.records.samples import Sample
-from runner.reports.report import RunInfo, as_json, as_markdown
+from runner.reports.run_report import RunInfo, as_json, as_markdown
 from runner.runs.grading import grade_answer_block
-from runner.statistics.grading import describe_difference, grading_differences, regraded
+from runner.statistics.grading_differences import describe_difference, grading_differences, regraded
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE
 

@@ -18,10 +18,10 @@ from rich.console import Console
 from analyze.auditing.duplicates import format_count
 from analyze.diagnosis.divergence import NO_TRACE
 from runner.records.samples import ORIGINAL, VERSION, Mode, Sample, originals
-from runner.reports.files import write_file
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
-from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
+from runner.reports.report_files import write_file
+from runner.statistics.grading_differences import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
 from runner.statistics.intervals import format_interval
 from runner.statistics.repeated_answers import describe_repeated_answers
 from runner.statistics.summary import Table1, Table1Row, contradicted_labels, sort_samples, summarize
@@ -50,7 +50,7 @@ class RunInfo:
         bad_rows: one line per unreadable row.
         repeated: one line per row that repeats an earlier one or its id.
         mode: "free", "forced-actions" or "forced".
-        grade: "return" or "answer" (`runner.statistics.grading`).
+        grade: "return" or "answer" (`runner.statistics.grading_differences`).
         resumed: whether the folder had records of an earlier process.
     """
 

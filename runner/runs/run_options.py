@@ -9,7 +9,7 @@ from runner.asking.ask import DECODES
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.backends import backends
 from runner.batch_rewriting.plugins import add_plugin_option
-from runner.runs.run import EvaluationSettings
+from runner.runs.evaluation_run import EvaluationSettings
 from runner.terminal.options import add_flag, add_number, factor, temperature
 
 _SETTINGS = ("batch_size", "stop_after", "full", "decode", "stop_at_divergence", "temperature", "num_samples")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpora import run_call
-from runner.traces.suite.slicing import PackageSlicer, UnsliceableError
+from runner.traces.suite.program_slicing import PackageSlicer, UnsliceableError
 
 MODULES = {
     "pkg.__init__": "from .text import shout\n",

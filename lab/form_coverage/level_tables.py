@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from analyze.diagnosis.operation_values import ValuedOperation
-from lab.form_coverage.kinds import KINDS
 from lab.form_coverage.levels import OperationCoverage
+from lab.form_coverage.operand_kinds import KINDS
 
 
 def level_table(found: Sequence[OperationCoverage]) -> Iterator[str]:

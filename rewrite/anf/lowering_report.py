@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from rewrite.anf.result import Construct
+from rewrite.anf.rewrite_result import Construct
 
 
 class LoweringReport:

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from analyze import diagnose, trace_call
-from analyze.risk.failures import (
+from analyze.risk.failure_statistics import (
     CAUSES,
     FailureCase,
     catalogue,

@@ -25,8 +25,8 @@ from runner.backends import load_model
 from runner.records.run_folder import RUN_FILE, SAMPLES_FILE
 from runner.records.samples import Mode, Sample
 from runner.runs.cases import load_cases
-from runner.runs.evaluation import RunInput, check_answered, conduct, warn_about_rows
-from runner.runs.run import EvaluationSettings
+from runner.runs.evaluation_run import EvaluationSettings
+from runner.runs.model_evaluation import RunInput, check_answered, conduct, warn_about_rows
 from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import progress_bar
 from runner.terminal.waiting import show_waiting

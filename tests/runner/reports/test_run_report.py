@@ -11,7 +11,7 @@ from rich.console import Console
 
 from runner.cli import main
 from runner.records.samples import UNREAD, UNRECORDED, Sample
-from runner.reports.report import RunInfo, as_json, as_markdown, headlines, remarks, table_cells, table_columns
+from runner.reports.run_report import RunInfo, as_json, as_markdown, headlines, remarks, table_cells, table_columns
 from runner.statistics.summary import summarize
 from runner.terminal.tables import terminal_table
 from tests.runner.statistics.test_summary import AGAIN, CUT, RIGHT, WRONG

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpora.errors import InputError
-from runner.inputs.programs import read_program
+from runner.inputs.program_files import read_program
 
 
 @pytest.mark.parametrize("source", ["def f(:\n", "x = '\x00'\n"])

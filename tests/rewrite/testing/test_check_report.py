@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.testing.report import InterventionFailure
+from rewrite.testing.check_report import InterventionFailure
 
 
 @pytest.mark.parametrize("intervention", ["my_rewrite", "'decompose'", "<lambda>"])

@@ -10,12 +10,12 @@ from analyze.diagnosis.divergence import diagnose
 from analyze.diagnosis.failing_operation import find_failing_operation
 from analyze.diagnosis.parse_output import parse_output
 from analyze.gold_trace.trace import Trace, physical_lines
-from analyze.risk.failures import FailureCase, failure_case
+from analyze.risk.failure_statistics import FailureCase, failure_case
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.program import Case
 from runner.records.samples import Sample
 from runner.reports.viewer.alignment import align
-from runner.reports.viewer.programs import MAX_FRAMES, Json, predicted_json
+from runner.reports.viewer.program_json import MAX_FRAMES, Json, predicted_json
 
 _OMITTED = {"benchmark", "case_key", "decode", "diagnosis", "grading", "kind", "margin", "version"}
 """Fields of a record that the page does not have."""

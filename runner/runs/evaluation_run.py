@@ -1,7 +1,7 @@
 """Asks a model about all cases, rewrites the failed ones and asks again, and records each attempt at once.
 
 A resumed run asks only questions without a record, questions that a server failed, and questions that a recording had
-no output for but has now. `runner.reports.report` makes reports from the records.
+no output for but has now. `runner.reports.run_report` makes reports from the records.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from corpora import Case
 from corpora.errors import InputError
 from corpora.failures import failure_reason
 from rewrite.baselines import PLACEBO
+from runner.asking.answer_cache import AnswerCache, ask_cached
 from runner.asking.ask import Decode, IndexedGeneration, uses_verification
 from runner.asking.backend import Backend
-from runner.asking.cache import AnswerCache, ask_cached
 from runner.asking.drafts import TraceDraft, trace_draft
 from runner.asking.forced_modes import ForcedTrace
 from runner.asking.generation import Generation, is_out_of_memory, recorded_prompt

@@ -1,7 +1,7 @@
 """Evaluates a model on cases: the function behind `spellout run`, the experiments and the Python API.
 
 `evaluate` is the Python API; `conduct` does the run. Invalid settings are reported before a model is loaded or asked.
-`runner.reports.report` prints the results.
+`runner.reports.run_report` prints the results.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from typing import Any
 from corpora.errors import InputError, did_you_mean
 from corpora.temporary_folders import temporary_folder
 from rewrite.pipeline.registration import RecipeLike, recipe_name
+from runner.asking.answer_cache import AnswerCache
 from runner.asking.backend import Backend
-from runner.asking.cache import AnswerCache
 from runner.asking.direct_prompts import MAX_TOKENS
 from runner.asking.prompts import PromptFormat
 from runner.backends import load_model
 from runner.inputs.benchmarks import token_limit
 from runner.records.run_folder import RunManifest, open_run
 from runner.records.samples import Sample, case_key
-from runner.reports.report import RunInfo, write_report
+from runner.reports.run_report import RunInfo, write_report
 from runner.runs.cases import IN_MEMORY, Cases, load_cases
 from runner.runs.defaults import NO_RECIPE
-from runner.runs.run import EvaluationRun, EvaluationSettings
+from runner.runs.evaluation_run import EvaluationRun, EvaluationSettings
 from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import progress_bar, warn
 
@@ -88,7 +88,8 @@ def evaluate(
         generator_options: size, length, depth and seed of a generated benchmark.
         cache: folder of answers that runs share (default: no cache).
         known: records of an earlier run with the same settings: what they answer is not asked.
-        **settings: other fields of `runner.runs.run.EvaluationSettings`, such as max_tokens, mode or temperature.
+        **settings: other fields of `runner.runs.evaluation_run.EvaluationSettings`, such as max_tokens, mode or
+            temperature.
 
     Returns:
         The records, in the order of `runner.records.run_folder.read_run`.

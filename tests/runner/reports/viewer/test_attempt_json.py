@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from analyze import trace_call
 from analyze.tokens.tokenizer import default_tokenizer
-from runner.reports.viewer.attempts import analyze_failure, attempt_json
+from runner.reports.viewer.attempt_json import analyze_failure, attempt_json
 from tests.runner.reports.viewer.runs import CALL, REWRITTEN, SOURCE, record, rewritten
 
 

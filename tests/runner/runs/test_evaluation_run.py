@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
+import runner.runs.evaluation_run as experiment_module
 import runner.runs.recording as records_module
-import runner.runs.run as experiment_module
 from analyze import trace_call
 from analyze.gold_trace.frames import frames_to_ids
 from analyze.tokens.tokenizer import default_tokenizer
@@ -22,8 +22,8 @@ from runner.asking.generation import Generation, Prompt, Stopped
 from runner.asking.prompts import PromptFormat
 from runner.backends.replay import Replay
 from runner.records.samples import Sample, SampleFile, read_samples
-from runner.reports.report import RunInfo, write_report
-from runner.runs.run import EvaluationRun, EvaluationSettings
+from runner.reports.run_report import RunInfo, write_report
+from runner.runs.evaluation_run import EvaluationRun, EvaluationSettings
 
 SOURCE = "def f(x):\n    return (x + 1) * (x + 2)\n"
 CASE = Case("a", SOURCE, "f(1)", "6", benchmark="small")

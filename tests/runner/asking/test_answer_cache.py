@@ -9,13 +9,13 @@ import pytest
 from rich.progress import Progress
 
 from corpora.errors import InputError
-from runner.asking.cache import AnswerCache
+from runner.asking.answer_cache import AnswerCache
 from runner.asking.drafts import TraceDraft
 from runner.asking.generation import Generation, Prompt
 from runner.asking.request import GenerationRequest
 from runner.records.samples import Sample, SampleFile
-from runner.runs.run import EvaluationRun, EvaluationSettings
-from tests.runner.runs.test_run import CASE, LOOP, Writing
+from runner.runs.evaluation_run import EvaluationRun, EvaluationSettings
+from tests.runner.runs.test_evaluation_run import CASE, LOOP, Writing
 
 
 class Identified(Writing):

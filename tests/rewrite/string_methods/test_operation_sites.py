@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
+from rewrite.string_methods.operation_sites import match_site, operation_text
 from rewrite.string_methods.reference import ReferenceImplementation, references
-from rewrite.string_methods.sites import match_site, operation_text
 
 
 def matching(call: str, method: str) -> list[ReferenceImplementation]:
