@@ -28,7 +28,7 @@ def _is_bounded(operation: Operation) -> bool:
     return operation.reads is Reads.NOTHING and operation.mutates is None and not operation.sized_by
 
 
-_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -42,6 +42,7 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
 }
+"""The function that computes each binary operator."""
 
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
@@ -125,7 +126,7 @@ def _evaluate(node: ast.expr, known: dict[str, Any]) -> Any:
             return known[name]
         case ast.UnaryOp(op=op, operand=inner) if type(op) in _UNARY:
             return _UNARY[type(op)](fold(inner, known))
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             return _apply_operator(op, fold(left, known), fold(right, known))
         case ast.Tuple(elts=parts):
             return tuple(fold(part, known) for part in parts)
@@ -163,7 +164,7 @@ def _apply_operator(op: ast.operator, left: Any, right: Any) -> Any:
         raise NotConstantError
     if isinstance(op, ast.Mod) and isinstance(left, str | bytes):
         raise NotConstantError  # `'%999999999d' % 1` would be huge
-    return _BINARY[type(op)](left, right)
+    return BINARY[type(op)](left, right)
 
 
 def single_assignment_constants(tree: ast.AST) -> dict[str, Any]:

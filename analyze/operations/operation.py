@@ -247,6 +247,11 @@ class Operation:
         return next((place for place, one in enumerate(self.parameters) if one.name in names), None)
 
     @property
+    def called_parameters(self) -> tuple[str, ...]:
+        """The names of the parameters that take a function, which it calls."""
+        return tuple(one.name for one in self.parameters if one.type == "function" and one.name in self.calls_back)
+
+    @property
     def is_pure(self) -> bool:
         """Whether, on operands without objects of the program, only their values decide what it does and returns."""
         return self.mutates is None and self.reads is Reads.NOTHING and not self.uses_identity

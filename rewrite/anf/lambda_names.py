@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import libcst as cst
 
-from analyze.operations.catalogue import functions
-from analyze.operations.operation import Kind
+from analyze.operations.catalogue import functions, methods
+from analyze.operations.operation import Operation
 from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.syntax.normalized_names import unmangled_name
 from rewrite.syntax.tree import walk
 
 LAMBDA = "<lambda>"
-_SORTING = functions(lambda one: one.position_of("key") is not None)
-_MAPPING = functions(lambda one: one.kind is Kind.ITERATE and one.position_of("function", "predicate") == 0)
+
+
+def _calls_key(one: Operation) -> bool:
+    return "key" in one.called_parameters
+
+
+_SORTING, _SORTING_METHODS = functions(_calls_key), methods("list", _calls_key)
+_MAPPING = functions(lambda one: one.position_of(*one.called_parameters) == 0)
 
 
 def qualified_name(scope: Scope) -> str | None:
@@ -61,7 +67,7 @@ def called_lambda(node: cst.Call, scope: Scope) -> cst.Lambda | None:
         method = node.func
         sorts = (
             isinstance(method, cst.Attribute)
-            and method.attr.value == "sort"
+            and method.attr.value in _SORTING_METHODS
             and exact_type(method.value, scope) == "list"
         )
     keys = [argument.value for argument in node.args if argument.keyword and argument.keyword.value == "key"]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from analyze.operations.catalogue import methods
-from analyze.operations.constant_folding import MAX_LENGTH, folded, is_number
-from analyze.operations.operation import Kind
+from analyze.operations.catalogue import methods, select
+from analyze.operations.constant_folding import BINARY, MAX_LENGTH, folded, is_number
+from analyze.operations.operation import Form, Kind
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,8 @@ def _solve_operand(
 
 def _invert_operation(op: ast.operator, value: Any, by: Any, swapped: bool) -> list[Any]:
     match op:
-        case ast.Add():
-            return [value - by]
-        case ast.Sub():
-            return [by - value if swapped else value + by]
+        case ast.Sub() if swapped:
+            return [by - value]
         case ast.Mult():
             return [value // by if type(value) is type(by) is int else value / by]
         case ast.FloorDiv() | ast.Div():
@@ -114,18 +112,23 @@ def _invert_operation(op: ast.operator, value: Any, by: Any, swapped: bool) -> l
             return [value, value + by, value + 5 * by]
         case ast.Pow() if not swapped:
             return [round(abs(value) ** (1 / by))]
-        case ast.BitXor():
-            return [value ^ by]
         case ast.LShift() if not swapped:
             return [value >> by]
         case ast.RShift() if not swapped:
             return [value << min(by, 64)]
         case ast.BitAnd() | ast.BitOr():
             return [value]
+        case _ if type(op) in _INVERSE_OPERATORS:
+            return [_INVERSE_OPERATORS[type(op)](value, by)]
         case _:
             return []
 
 
+_INVERSE_OPERATORS = {
+    getattr(ast, one.name): BINARY[getattr(ast, one.inverse)]
+    for one in select(lambda one: one.form is Form.OPERATOR and one.receiver == "int" and one.inverse != "")
+    if one.parameters  # not of one operand
+}
 _CASE_AND_TRIM = methods("str", lambda one: one.kind in (Kind.CASE, Kind.TRIM))
 _INVERSES: dict[str, Callable[[Any], Any]] = {
     "abs": lambda value: -value,

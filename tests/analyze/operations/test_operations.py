@@ -225,6 +225,12 @@ def test_an_operation_iterates_if_it_takes_an_iterable() -> None:
         assert bool(taken & ITERABLES) == (one.iterates is not None), one
 
 
+def test_a_function_that_an_operation_stores_or_an_iterable_that_it_calls_is_no_called_parameter() -> None:
+    called = {str(one): one.called_parameters for one in OPERATIONS}
+    assert {called[name] for name in ("classmethod", "property", "iter", "len")} == {()}
+    assert (called["map"], called["list.sort"]) == (("function",), ("key",))
+
+
 @pytest.mark.parametrize("row", WITNESSES, ids=lambda row: row[1])
 def test_what_is_declared_does_happen(row: tuple[str, str, str, str]) -> None:
     attribute, source, name, receiver = row

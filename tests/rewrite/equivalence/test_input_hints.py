@@ -27,7 +27,7 @@ def ideas(source: str) -> InputHints:
 
 SOLVED = """
 7 == n | n + 3 == 10 | 3 - n == 1 | n * 6 == 42 | n // 3 == 5 | n % 10 == 3 | -n == 4 | n ^ 5 == 9 | n << 2 == 20
-n * n == 49 | abs(n) == 3 | str(n) == '12' | 2 * n + 1 == 9423
+n - 3 == 1 | 3 + n == 10 | 5 ^ n == 9 | n * n == 49 | abs(n) == 3 | str(n) == '12' | 2 * n + 1 == 9423
 """.replace("\n", " | ").split(" | ")
 
 
