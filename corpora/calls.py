@@ -1,7 +1,8 @@
-"""Whether a program defines the names that a call of it uses: asked where calls enter, before anything runs.
+"""Whether a call of a program means what it says: asked where calls enter, before anything runs.
 
 A call of a function that does not exist raises a NameError, and everything that is measured on it is the measure of
-that error.
+that error. A trace is that of a function `main`, which it appends to the program: a program that calls its own `main`
+would get that one.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ _DYNAMIC = {
     *("import_module", "locals", "modules", "setattr", "vars"),
 }
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+MAIN = "main"
+TAKEN = f"it uses the name {MAIN}, which a trace needs for itself: rename it in the program"
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def check_call(source: str, call: str, *, where: str = "") -> None:
-    r"""Refuse a call that is no expression, or that uses a name that the program does not define.
+    r"""Refuse a call that is no expression, uses a name that the program does not define, or reads its `main`.
 
     Args:
         source: The program. If it does not parse, only the call is checked.
@@ -51,9 +55,9 @@ def check_calls(source: str, calls: Mapping[str, str]) -> None:
     program = parsed(source)
     for call, where in calls.items():
         _check_expression(call, where)
-        missing = "" if program is None else undefined_name_reason(program, call)
-        if missing:
-            raise InputError(missing, where=where)
+        why = "" if program is None else untraceable_reason(program, call)
+        if why:
+            raise InputError(why, where=where)
 
 
 def _check_expression(call: str, where: str) -> None:
@@ -62,6 +66,59 @@ def _check_expression(call: str, where: str) -> None:
     except UNPARSABLE as error:
         reason = getattr(error, "msg", None) or str(error) or "nested too deep"
         raise InputError(f"is not a Python expression ({reason})", where=where) from error
+
+
+def untraceable_reason(program: ast.Module, call: str) -> str:
+    r"""The reason why a trace would not be that of a call, or only of a NameError; "" if there is none.
+
+    >>> untraceable_reason(ast.parse("def main(n): return n"), "main(1)")
+    'it uses the name main, which a trace needs for itself: rename it in the program'
+    >>> untraceable_reason(ast.parse("def f(n): return n\ndef main(): print(f(1))\nmain()"), "f(1)")
+    ''
+    """
+    return undefined_name_reason(program, call) or (TAKEN if _reaches_main(program, call) else "")
+
+
+def main_reason(source: str, call: str) -> str:
+    """The reason why a trace would not be that of a call, if it is the name `main`; "" also if it does not parse."""
+    program = parsed(source) if MAIN in source or MAIN in call else None
+    return TAKEN if program is not None and _reaches_main(program, call) else ""
+
+
+def _reaches_main(program: ast.Module, call: str) -> bool:
+    """Whether the call or a function reads a global `main`; what only the module runs has run before the trace."""
+    return MAIN in _free_names(call) or any(map(_reads_main, _outermost_functions(program)))
+
+
+def _outermost_functions(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _FUNCTIONS):
+            yield child
+        else:
+            yield from _outermost_functions(child)
+
+
+def _reads_main(function: ast.AST) -> bool:
+    """Whether a function, or one in it, reads a `main` that none of them binds."""
+    inner = [node for child in ast.iter_child_nodes(function) for node in ast.walk(child)]
+    if not any(isinstance(node, ast.Name) and node.id == MAIN and isinstance(node.ctx, ast.Load) for node in inner):
+        return False
+    is_global = any(isinstance(node, ast.Global) and MAIN in node.names for node in inner)
+    return is_global or not any(_binds_main(node) for node in inner)
+
+
+def _binds_main(node: ast.AST) -> bool:
+    match node:
+        case (
+            ast.Name(id=name, ctx=ast.Store())
+            | ast.arg(arg=name)
+            | ast.FunctionDef(name=name)
+            | ast.ClassDef(name=name)
+        ):
+            return name == MAIN
+        case ast.alias():
+            return (node.asname or node.name.partition(".")[0]) == MAIN
+    return False
 
 
 def undefined_name_reason(program: ast.Module, call: str) -> str:

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from corpora import benchmarks
-from corpora.calls import undefined_name_reason
+from corpora.calls import untraceable_reason
 from corpora.errors import InputError, did_you_mean
 from corpora.literals import label_text, parsed_or_reason
 from corpora.program import Case, Grading
@@ -111,7 +111,7 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
         expected = _label(row, "expected", "output")
         program = _parsed("program", source, "exec")
         _parsed("call", call, "eval")
-        if missing := undefined_name_reason(program, call):
+        if missing := untraceable_reason(program, call):
             raise _RowError(missing)
         return Case(
             id=str(row.number if row.fields.get("id") is None else row.fields["id"]),

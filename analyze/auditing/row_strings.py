@@ -19,7 +19,7 @@ from analyze.diagnosis.answer_comparison import final_answer
 from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
-from corpora.calls import undefined_name_reason
+from corpora.calls import untraceable_reason
 from corpora.dataset import BadRow, Row, missing_field_reason
 from corpora.deadline import OutOfTimeError
 from corpora.execute import run_observed
@@ -187,7 +187,7 @@ def _in_target(target: str | None) -> list[AuditUnit]:
 def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[AuditUnit | BadRow | LabelCheck]:
     """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
     tree = parsed_or_reason(fields.source, "exec")
-    missing = undefined_name_reason(tree, fields.call or "") if isinstance(tree, ast.Module) else ""
+    missing = untraceable_reason(tree, fields.call or "") if isinstance(tree, ast.Module) else ""
     if missing:
         yield UnreadRow(row.number, row.where, missing)
         return

@@ -18,6 +18,7 @@ from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.record_reader import read_records
 from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, collect_into
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.calls import main_reason
 from corpora.data_frames import data_frame, table_html
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import START_OF_TRACE, Grading, Outcome, trace_context
@@ -155,6 +156,8 @@ def trace_call(
         '2'
     """
     context = trace_context(source, call, grading)
+    if why := main_reason(source, call):
+        return Trace(context, (), Outcome("refused", detail=why), grading, "refused")
     options = {"max_frames": max_frames, "max_bytes": max_bytes, "max_value": max_value, "stop_at_cut": stop_at_cut}
     outcome, lines = run_observed(
         context, OBSERVER, options, environment=environment, hash_seed=hash_seed, seconds=seconds, megabytes=megabytes

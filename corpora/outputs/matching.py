@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from io import StringIO
 from tokenize import TokenError, generate_tokens
 
-from corpora.calls import undefined_name_reason
+from corpora.calls import untraceable_reason
 from corpora.literals import UNPARSABLE, parse_quietly
 from corpora.program import Case
 from corpora.rows import BadRow, Row
@@ -79,7 +79,7 @@ def _bad(row: Row, reason: str) -> BadRow:
 def _undefined(source: str, call: str) -> str:
     """Why a call fails for an undefined name; "" if it does not, or the program does not parse."""
     try:
-        return undefined_name_reason(parse_quietly(source), call)
+        return untraceable_reason(parse_quietly(source), call)
     except UNPARSABLE:
         return ""
 

@@ -196,8 +196,8 @@ def support(before: ProgramRisk, after: ProgramRisk) -> str:
     }
     programs, seen = _fits().programs, _fits().seen
     few = sorted(one for one in after.operations - before.operations if seen.get(one, 0) < FEW)
-    counts = ", ".join(f"{one} in {seen.get(one, 0)}" for one in few)
-    rare = f"; of the {programs} programs behind it, few have {counts}" if few else ""
+    counts = ", ".join(f"{seen.get(one, 0)} have {one}" for one in few)
+    rare = f"; of the {programs} programs behind it, {counts}" if few else ""
     return f"standard error of the change of the risk, from the fit of the map: {100 * _error(change):.1f} pp{rare}"
 
 

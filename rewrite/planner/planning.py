@@ -40,6 +40,9 @@ from rewrite.syntax.form_feeds import remove_form_feeds
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
 CLEANUP = "copy propagation"
+MOST_OVER = 2.0
+"""Where shortening passes do not suffice, forms that save tokens are tried if the trace is at most this many times the
+budget. To measure them in longer traces would take long, and few save that much."""
 
 
 def plan_rewrite(
@@ -225,7 +228,11 @@ def _without_culprit(
 
 def _propose(program: PlannedProgram, excluded: Exclusions) -> Proposal:
     if program.original > program.budget:
-        return _shortened(program, excluded)
+        shortened = _shortened(program, excluded)
+        if shortened.passes or program.original > MOST_OVER * program.budget:
+            return shortened
+        saving = expose(program, excluded.sites)  # of the forms that save enough tokens, the least risky
+        return replace(saving, rejected=(*excluded.reports, *saving.rejected)) if saving.passes else shortened
     made = expose(program, excluded.sites)
     vain = program.failure is not None and not made.passes
     where = "the program" if program.failed_line is None else f"line {program.failed_line}, where the model went wrong,"

@@ -133,6 +133,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write and not recipe.keeps_behavior:
         reason = f"does not apply to the recipe {recipe.name}, whose rewrites may change the behaviour"
         raise InputError(reason, where="--write")
+    if not recipe.keeps_behavior:
+        from runner.terminal.console import note  # imports rich
+
+        note(f"rewrites of the recipe {recipe.name} may change the behaviour: compare them with `spellout verify`")
     if arguments.output is not None and not is_python_file(arguments.output):
         return _rows(arguments, recipe.name, options)
     files = python_files(arguments.files, settings.exclude)

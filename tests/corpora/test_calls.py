@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corpora.calls import check_call, undefined_name_reason
+from analyze import trace_call
+from corpora.calls import check_call, main_reason, undefined_name_reason
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.errors import InputError
 from rewrite import check_equivalence, plan_rewrite, rewrite_source
@@ -105,3 +106,44 @@ def test_the_library_refuses_the_call() -> None:
         check_equivalence(SOURCE, SOURCE, ["g(1)"])
     row = case_from_row(Row(1, "rows:1", {"code": SOURCE, "call": "g(1)"}))
     assert isinstance(row, BadRow) and "does not define g" in row.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        ("def main(n): return n", "main(1)"),
+        ("def main(n): return n", "f(main)"),
+        ("def main(n): return n\ndef f(n): return main(n)", "f(1)"),
+        ("def f(n):\n    def g(main): return main\n    return g(n) + main(n)\n    global main", "f(1)"),
+        ("class A:\n    def g(self): return main(1)\ndef main(n): return n", "A().g()"),
+        ("f = lambda n: main(n)\ndef main(n): return n", "f(1)"),
+    ],
+)
+def test_a_trace_would_replace_the_main_that_a_call_reaches(source: str, call: str) -> None:
+    assert "the name main" in main_reason(source, call)
+    assert trace_call(source, call).outcome.status == "refused"
+
+
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        ("def f(n): return n\ndef main(): print(f(1))\nmain()", "f(1)"),
+        ("def f(n): return n\nif __name__ == '__main__':\n    f(1)", "f(1)"),
+        ("def f(main): return main", "f(1)"),
+        ("def f(n):\n    main = n\n    return main", "f(1)"),
+        ("def f(n):\n    def main(): return n\n    return main()", "f(1)"),
+        ("def f(n):\n    from os import path as main\n    return main.join('a', n)", "f('b')"),
+        ("def f(n): return n.main", "f(1)"),
+    ],
+)
+def test_another_main_is_no_obstacle(source: str, call: str) -> None:
+    assert main_reason(source, call) == ""
+
+
+def test_main_is_refused_by_what_traces_and_compared_by_what_does_not() -> None:
+    source = "def main(n): return [n, 1]\n"
+    with pytest.raises(InputError, match="the name main"):
+        plan_rewrite(source, ["main(3)"])
+    row = case_from_row(Row(1, "rows:1", {"code": source, "call": "main(3)"}))
+    assert isinstance(row, BadRow) and "the name main" in row.reason
+    assert check_equivalence(source, source.replace("1", "2"), ["main(3)"]).equivalent is False

@@ -66,8 +66,8 @@ def test_operations_that_few_programs_of_the_map_have_are_named() -> None:
     rare = "def f(s):\n    return ''.join(map(str.upper, reversed(s[::-1])))\n"
     before, after = (predict_risk([trace_call(one, "f('ab')")]) for one in (source, rare))
     assert before is not None and after is not None
-    assert "reversed(str) in 3" in support(before, after)
-    assert "few" not in support(after, before)
+    assert "3 have reversed(str)" in support(before, after)
+    assert "programs behind it" not in support(after, before)
 
 
 def test_the_refits_have_the_features_of_the_map() -> None:

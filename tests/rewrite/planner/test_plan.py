@@ -112,6 +112,18 @@ LOOP = (
 
 
 @pytest.mark.medium
+def test_forms_that_save_enough_tokens_are_tried_where_no_shortening_pass_is_enough() -> None:
+    source = 'def f(s):\n    count = sum(c in "aeiou" for c in s.lower())\n    return count\n'
+    call = "f('Banana and cherry')"
+    original = plan_rewrite(source, call, budget=300)
+    assert original.source == source and original.is_over_budget and original.tokens is not None
+    plan = plan_rewrite(source, call, budget=original.tokens - 100)
+    assert "for c in s.lower():" in plan.source
+    assert plan.tokens is not None and plan.tokens <= plan.budget and not plan.is_over_budget
+    assert plan.risk is not None and plan.original_risk is not None and plan.risk < plan.original_risk
+
+
+@pytest.mark.medium
 def test_a_program_over_budget_says_what_was_tried_and_which_input_fits() -> None:
     calls = ["f(60)", "f(2)"]
     plan = plan_rewrite(LOOP, calls, budget=900)
