@@ -141,7 +141,7 @@ def worker(part: tuple[int, int]) -> int:
 
 
 def warm(_: int) -> None:
-    worker((0, 1))
+    worker((0, AT_ONCE))  # a batch of full size, from which on the engine for many strings is loaded
     time.sleep(0.5)  # long enough that each process of the pool gets one of these
 
 
@@ -173,7 +173,7 @@ def _peak(file: Path) -> float:
 
 
 def cores(count: int, size: int) -> float:
-    """Seconds for `size` rows on this number of processes, after each has judged one and so loaded everything."""
+    """Seconds for `size` rows on this number of processes, after each has judged a batch and loaded everything."""
     with multiprocessing.get_context("spawn").Pool(count) as pool:
         pool.map(warm, range(count), chunksize=1)
         start = time.perf_counter()

@@ -42,7 +42,7 @@ COMMANDS = (
     ("assess small.py --call", "libcst", 5.0),
     ("plan fib.py --call", "libcst", 10.0),
     ("verify fib.py planned.py --call", "libcst", 10.0),
-    ("plan parser.py --call", "libcst", 5.0),
+    ("plan parser.py --call", "libcst", 6.5),  # 1 s, where the import takes 0.153 s
 )
 
 
