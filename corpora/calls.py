@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator, Mapping
+from symtable import SymbolTable
 
 from corpora.errors import InputError, did_you_mean
-from corpora.literals import UNPARSABLE, parsed
+from corpora.literals import UNPARSABLE, nested_tables, parsed, symbols
 
 MAX_LISTED = 5
 # A program that uses one of these may define names that it does not write.
@@ -21,8 +22,9 @@ _DYNAMIC = {
     *("import_module", "locals", "modules", "setattr", "vars"),
 }
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 MAIN = "main"
+_ITERATED = ".0"
+"""What the compiler calls the parameter of a comprehension."""
 TAKEN = f"it uses the name {MAIN}, which a trace needs for itself: rename it in the program"
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -55,7 +57,7 @@ def check_calls(source: str, calls: Mapping[str, str]) -> None:
     program = parsed(source)
     for call, where in calls.items():
         _check_expression(call, where)
-        why = "" if program is None else untraceable_reason(program, call)
+        why = "" if program is None else untraceable_reason(source, program, call)
         if why:
             raise InputError(why, where=where)
 
@@ -68,57 +70,41 @@ def _check_expression(call: str, where: str) -> None:
         raise InputError(f"is not a Python expression ({reason})", where=where) from error
 
 
-def untraceable_reason(program: ast.Module, call: str) -> str:
+def untraceable_reason(source: str, program: ast.Module, call: str) -> str:
     r"""The reason why a trace would not be that of a call, or only of a NameError; "" if there is none.
 
-    >>> untraceable_reason(ast.parse("def main(n): return n"), "main(1)")
+    >>> own = "def main(n): return n"
+    >>> untraceable_reason(own, ast.parse(own), "main(1)")
     'it uses the name main, which a trace needs for itself: rename it in the program'
-    >>> untraceable_reason(ast.parse("def f(n): return n\ndef main(): print(f(1))\nmain()"), "f(1)")
+    >>> script = "def f(n): return n\ndef main(): print(f(1))\nmain()"
+    >>> untraceable_reason(script, ast.parse(script), "f(1)")
     ''
     """
-    return undefined_name_reason(program, call) or (TAKEN if _reaches_main(program, call) else "")
+    return undefined_name_reason(program, call) or main_reason(source, call)
 
 
 def main_reason(source: str, call: str) -> str:
-    """The reason why a trace would not be that of a call, if it is the name `main`; "" also if it does not parse."""
-    program = parsed(source) if MAIN in source or MAIN in call else None
-    return TAKEN if program is not None and _reaches_main(program, call) else ""
+    """The reason why a trace would not be that of a call, if it or a function reads a global `main`; "" otherwise.
+
+    What only the module runs has run before the trace.
+    """
+    if MAIN in call and MAIN in _free_names(call):
+        return TAKEN
+    module = symbols(source) if MAIN in source else None
+    return TAKEN if module is not None and any(map(_reads_main, _outermost_functions(module))) else ""
 
 
-def _reaches_main(program: ast.Module, call: str) -> bool:
-    """Whether the call or a function reads a global `main`; what only the module runs has run before the trace."""
-    return MAIN in _free_names(call) or any(map(_reads_main, _outermost_functions(program)))
-
-
-def _outermost_functions(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, _FUNCTIONS):
-            yield child
+def _outermost_functions(table: SymbolTable) -> Iterator[SymbolTable]:
+    for inner in table.get_children():
+        if inner.get_type() == "function" and _ITERATED not in inner.get_identifiers():
+            yield inner
         else:
-            yield from _outermost_functions(child)
+            yield from _outermost_functions(inner)
 
 
-def _reads_main(function: ast.AST) -> bool:
-    """Whether a function, or one in it, reads a `main` that none of them binds."""
-    inner = [node for child in ast.iter_child_nodes(function) for node in ast.walk(child)]
-    if not any(isinstance(node, ast.Name) and node.id == MAIN and isinstance(node.ctx, ast.Load) for node in inner):
-        return False
-    is_global = any(isinstance(node, ast.Global) and MAIN in node.names for node in inner)
-    return is_global or not any(_binds_main(node) for node in inner)
-
-
-def _binds_main(node: ast.AST) -> bool:
-    match node:
-        case (
-            ast.Name(id=name, ctx=ast.Store())
-            | ast.arg(arg=name)
-            | ast.FunctionDef(name=name)
-            | ast.ClassDef(name=name)
-        ):
-            return name == MAIN
-        case ast.alias():
-            return (node.asname or node.name.partition(".")[0]) == MAIN
-    return False
+def _reads_main(function: SymbolTable) -> bool:
+    known = (table.lookup(MAIN) for table in nested_tables(function) if MAIN in table.get_identifiers())
+    return any(symbol.is_global() and symbol.is_referenced() for symbol in known)
 
 
 def undefined_name_reason(program: ast.Module, call: str) -> str:

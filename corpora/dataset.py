@@ -111,7 +111,7 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
         expected = _label(row, "expected", "output")
         program = _parsed("program", source, "exec")
         _parsed("call", call, "eval")
-        if missing := untraceable_reason(program, call):
+        if missing := untraceable_reason(source, program, call):
             raise _RowError(missing)
         return Case(
             id=str(row.number if row.fields.get("id") is None else row.fields["id"]),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Iterator
+from symtable import SymbolTable, symtable
 from typing import Any
 
 _SETS: dict[str, type[Any]] = {"set": set, "frozenset": frozenset}
@@ -23,6 +25,23 @@ def compile_quietly(source: str, flags: int = 0) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compile(source, "<source>", "exec", flags, dont_inherit=True)
+
+
+def symbols(source: str) -> SymbolTable | None:
+    """The names that the scopes of a program bind and read, as the compiler sees them; None if it does not compile."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return symtable(source, "<source>", "exec")
+    except UNPARSABLE:
+        return None
+
+
+def nested_tables(table: SymbolTable) -> Iterator[SymbolTable]:
+    """A table of `symbols` and those of the scopes in it, the outermost first."""
+    yield table
+    for inner in table.get_children():
+        yield from nested_tables(inner)
 
 
 def parsed(code: str) -> ast.Module | None:

@@ -187,7 +187,7 @@ def _in_target(target: str | None) -> list[AuditUnit]:
 def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[AuditUnit | BadRow | LabelCheck]:
     """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
     tree = parsed_or_reason(fields.source, "exec")
-    missing = untraceable_reason(tree, fields.call or "") if isinstance(tree, ast.Module) else ""
+    missing = untraceable_reason(fields.source, tree, fields.call or "") if isinstance(tree, ast.Module) else ""
     if missing:
         yield UnreadRow(row.number, row.where, missing)
         return

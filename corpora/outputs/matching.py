@@ -79,7 +79,7 @@ def _bad(row: Row, reason: str) -> BadRow:
 def _undefined(source: str, call: str) -> str:
     """Why a call fails for an undefined name; "" if it does not, or the program does not parse."""
     try:
-        return untraceable_reason(parse_quietly(source), call)
+        return untraceable_reason(source, parse_quietly(source), call)
     except UNPARSABLE:
         return ""
 

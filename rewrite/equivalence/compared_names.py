@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import json
 import re
-import symtable
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from corpora.literals import nested_tables, symbols
 from corpora.program import Outcome
 from corpora.sandbox.reporting.protocol import MODULE_NAME
 from corpora.sandbox.values.value_kinds import is_special
@@ -94,23 +94,16 @@ def module_names(source: str) -> set[str]:
     ['X', 'Y', 'f']
     """
     found: set[str] = set()
-    try:
-        module = symtable.symtable(source, "program", "exec")
-    except SyntaxError:
+    module = symbols(source)
+    if module is None:
         return found
-    for table in _tables(module):
+    for table in nested_tables(module):
         top = table.get_type() == "module"
         found |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
     if _REFLECTION.search(source):
         constants = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
         found |= {value for value in constants if isinstance(value, str)}
     return found
-
-
-def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    yield table
-    for inner in table.get_children():
-        yield from _tables(inner)
 
 
 def differing_globals(before: Outcome, after: Outcome) -> list[str]:

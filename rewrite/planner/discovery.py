@@ -61,7 +61,9 @@ def discover_forms(source: str, context: RewriteContext) -> OperationForms:
     Several recipes may claim the same operation. So the rewrite is repeated without the forms already found.
     """
     sites: dict[InterventionSite, int] = {}
-    for opened in (False, True):  # first with every generator expression in one piece
+    # First every generator expression stays in one piece. Then those that can be loops are loops, since the operations
+    # in a loop have forms of their own.
+    for opened in (False, True):
         for _ in range(MAX_ROUNDS):
             current_deadline().check()
             known = (one for one in sites if not (opened and one.intervention == ConsumedGenerator.name))

@@ -86,7 +86,7 @@ def start_workers(hash_seeds: Iterable[int], observers: Sequence[str] = ()) -> N
             is_idle = any(one.confinement == confinement for one in _idle[seed, 0])
         if not is_idle:
             worker = _new_worker(confinement, seed, "")
-            with suppress(WorkerDiedError):  # whoever needs it will see that
+            with suppress(WorkerDiedError):  # the job that needs the worker reports it
                 worker.begin_loading([] if number else observers)
             with _lock:
                 _idle[seed, 0].append(worker)
