@@ -28,7 +28,7 @@ from rewrite.planner.trace_counter import TraceCounter
 MOST_TOKENS = 2.4
 """Tokens of a rewrite at most, relative to the original."""
 VARIANTS = 120
-"""Sets of forms that are measured at most; a plan measures `rewrite.planner.candidates.MAX_TRIED`."""
+"""Sets of forms that are measured at most; a plan measures `rewrite.planner.line_forms.MAX_TRIED`."""
 
 
 class ExposedRewrite(NamedTuple):

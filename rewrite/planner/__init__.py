@@ -4,7 +4,8 @@
     plan              its result
     objective         the probability that a model gets a trace right, which a plan maximizes
     program           the program: the forms of its operations, and what a variant of it costs
-    candidates        the forms of the operations of each line, alone and composed, measured
+    candidates        the candidates of all risky lines
+    line_forms        those of one line: its forms, alone and composed, measured
     choice            the best candidates within the token limit
     exposing          the chosen candidates applied together, and why each other operation stays
     trace_counter     tokens of variants of a program, each run once and compared with the original

@@ -9,8 +9,9 @@ from string import whitespace
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
-from rewrite.planner.candidates import NO_GAIN, Candidates, describe, short_code
+from rewrite.planner.candidates import Candidates, describe, short_code
 from rewrite.planner.choice import CandidateSet, all_sites, choose
+from rewrite.planner.line_forms import NO_GAIN
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Sites

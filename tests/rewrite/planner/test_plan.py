@@ -18,8 +18,8 @@ from corpora.errors import InputError
 from corpora.execute import run_call
 from rewrite import check_equivalence, rewrite_source
 from rewrite.anf.rewrite_result import UNCHANGED
-from rewrite.planner.candidates import LONGER, NO_REPAIR
 from rewrite.planner.changes import priced_changes
+from rewrite.planner.line_forms import LONGER, NO_REPAIR
 from rewrite.planner.objective import predict_risk
 from rewrite.planner.plan import RIGHT, Plan
 from rewrite.planner.planning import plan_rewrite

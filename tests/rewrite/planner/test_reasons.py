@@ -9,9 +9,10 @@ import pytest
 
 from rewrite.anf.rewrite_result import Rewritten
 from rewrite.planner import exposing
-from rewrite.planner.candidates import NOT_REACHED, UNCERTAIN, Candidates
+from rewrite.planner.candidates import NOT_REACHED, Candidates
 from rewrite.planner.choice import Candidate, CandidateSet
 from rewrite.planner.exposing import SLIGHT
+from rewrite.planner.line_forms import UNCERTAIN
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.program import PlannedProgram
