@@ -24,7 +24,7 @@ from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms, last_form
-from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds
+from rewrite.passes.cleanup.observed_values import Kinds, observed_kinds
 from rewrite.pipeline.recipes import kind_of
 
 Rewrite = Callable[[RewriteContext], Rewritten]

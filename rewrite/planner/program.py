@@ -16,8 +16,7 @@ from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence
 from rewrite.passes.cleanup.forms import readable_form, shared_form
-from rewrite.passes.cleanup.readable_names import observed_variables
-from rewrite.passes.cleanup.temporary_reuse import observed_kinds
+from rewrite.passes.cleanup.observed_values import observed_kinds, observed_variables
 from rewrite.planner.changes import priced_changes
 from rewrite.planner.discovery import (
     Apply,

@@ -14,8 +14,9 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.anf.rewrite_result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.name_mentions import is_plain
-from rewrite.passes.cleanup.readable_names import Observed, name_temporaries
-from rewrite.passes.cleanup.temporary_reuse import Kinds, reuse_temporaries
+from rewrite.passes.cleanup.naming.readable_names import name_temporaries
+from rewrite.passes.cleanup.observed_values import Kinds, Observed
+from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 from rewrite.passes.cleanup.unused_tables import drop_tables
 
 

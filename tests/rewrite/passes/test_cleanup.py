@@ -14,7 +14,8 @@ from rewrite.anf.names import TEMPORARY
 from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.forms import alternative_forms, last_form, plain_form
-from rewrite.passes.cleanup.temporary_reuse import Kinds, observed_kinds, reuse_temporaries
+from rewrite.passes.cleanup.observed_values import Kinds, observed_kinds
+from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
 from tests.rewrite.testing.test_programs import observed

@@ -4,7 +4,8 @@ import pytest
 
 from rewrite.anf.rewrite_result import Rewritten
 from rewrite.passes.cleanup.forms import readable_form
-from rewrite.passes.cleanup.readable_names import name_temporaries, observed_variables
+from rewrite.passes.cleanup.naming.readable_names import name_temporaries
+from rewrite.passes.cleanup.observed_values import observed_variables
 from rewrite.planner.trace_counter import TraceCounter
 
 

@@ -1,22 +1,18 @@
 """Words for the value of an expression, by its operation: `length` for `len(text)`, `lines` for `text.split("\\n")`.
 
-`operand_word` and `role_words` are for values whose operation says little: what the value is taken from, and what a
-later statement uses it for (`start`, `width`). `label_words` are the program's own names for a value.
+`operand_word` is for values whose operation says little: what the value is taken from. `object_of` is what a function
+makes, by its name.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
 from analyze.operations.catalogue import candidates, find
 from analyze.operations.operation import Form
 
 ORDINALS = ("first", "second", "third")
-SHORTEST_LABEL = 3
-"""Characters of a parameter's name that says something."""
 VERBS = ("build", "calculate", "compute", "count", "create", "find", "generate", "get", "load", "make", "parse", "read")
 
 
@@ -42,7 +38,7 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             words, noun = _of_part(index, ""), "digit" if value in (None, *range(10)) else "number"
             return [f"{words[0]}_{noun}" if words[0] in (*ORDINALS, "last") else "number"]
         case ast.Call(func=ast.Name(id=name)):
-            word = _word(name, Form.CALL)
+            word = word_of(name, Form.CALL)
             return [word] if word else [] if name == "list" else _of_function(name)
         case ast.Call(func=ast.Attribute(attr=name), args=args):
             return _of_method(name, args)
@@ -60,10 +56,10 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
             return ["padding"]
         case ast.BinOp(op=operator):
             known = find(type(operator).__name__, type(value).__name__, Form.OPERATOR)  # an operand has its type
-            word = (known.word if known else "") or _word(type(operator).__name__, Form.OPERATOR)
+            word = (known.word if known else "") or word_of(type(operator).__name__, Form.OPERATOR)
             return [word] if word else []
         case ast.UnaryOp(op=operator) | ast.Compare(ops=[operator]):
-            word = _word(type(operator).__name__, Form.OPERATOR)
+            word = word_of(type(operator).__name__, Form.OPERATOR)
             return [word] if word else []
         case ast.Compare():
             return ["is_within"]
@@ -85,11 +81,11 @@ def operation_words(node: ast.expr, value: object) -> list[str]:
 def _is_search(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(attr=name)):
-            return _word(name, Form.METHOD) == "index"
+            return word_of(name, Form.METHOD) == "index"
     return False
 
 
-def _word(name: str, form: Form) -> str:
+def word_of(name: str, form: Form) -> str:
     """The word for the result of an operation; "" if its name says as much."""
     return next((one.word for one in candidates(name) if one.form is form and one.word), "")
 
@@ -107,20 +103,6 @@ def object_of(name: str) -> str:
     return rest if verb in VERBS else ""
 
 
-def class_word(text: str) -> str:
-    """The last word of the class in a repr such as `PosixPath('a')` or `dict_keys(['a'])`; "" for any other repr.
-
-    >>> class_word("PosixPath('a')"), class_word("<map object>")
-    ('path', '')
-    """
-    called = _CALLED.match(text)
-    return _CAMEL.findall(called[1])[-1].lower() if called else ""
-
-
-_CALLED = re.compile(r"(?:\w+\.)*(\w*[a-z]\w*)\(")
-_CAMEL = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
-
-
 def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
     if name == "pop":
         return list(ORDINALS) if _is_zero(args) else ["popped"] if args else ["last"]
@@ -130,7 +112,7 @@ def _of_method(name: str, args: Sequence[ast.expr]) -> list[str]:
         return [f"is_{name[2:]}"]
     if name == "count" and args and isinstance(_constant(args[0]), str):
         return ["count", f"count_{_constant(args[0])}"]
-    word = _word(name, Form.METHOD) or object_of(name) or name.strip("_")
+    word = word_of(name, Form.METHOD) or object_of(name) or name.strip("_")
     return [word, "position"] if word == "index" else [word]
 
 
@@ -171,80 +153,3 @@ def operand_word(node: ast.expr) -> str:
         case ast.Call(args=[ast.Subscript(value=ast.Name(id=name)), *_]):
             return name
     return ""
-
-
-def role_words(function: ast.AST) -> dict[str, str]:
-    """By variable, what a function uses it for, where the use says it: an index, the width of a padded string."""
-    found: dict[str, str] = {}
-    for node in ast.walk(function):
-        for part, word in _roles(node):
-            if isinstance(part, ast.Name):
-                found.setdefault(part.id, word)
-    return found
-
-
-def label_words(function: ast.AST, parameters: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """By variable, the name that the program itself has for it: of a parameter that it is passed for, of a dict's key.
-
-    Args:
-        function: The function.
-        parameters: The positional parameters of the program's functions.
-
-    >>> label_words(ast.parse("area(a, height=b); {'total': c}"), {"area": ["width", "height"]})
-    {'a': 'width', 'b': 'height', 'c': 'total'}
-    """
-    found: dict[str, str] = {}
-    for node in ast.walk(function):
-        for part, word in _labels(node, parameters):
-            if isinstance(part, ast.Name) and word.islower() and len(word) >= SHORTEST_LABEL:
-                found.setdefault(part.id, word)
-    return found
-
-
-def _labels(node: ast.AST, parameters: Mapping[str, Sequence[str]]) -> Iterator[tuple[ast.expr, str]]:
-    match node:
-        case ast.Call(func=function, args=args, keywords=keywords):
-            names = parameters.get(function.id, ()) if isinstance(function, ast.Name) else ()
-            yield from zip(takewhile(lambda one: not isinstance(one, ast.Starred), args), names, strict=False)
-            yield from ((keyword.value, keyword.arg) for keyword in keywords if keyword.arg)
-        case ast.Dict(keys=keys, values=values):
-            for key, value in zip(keys, values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    yield value, key.value
-
-
-def extreme_words() -> tuple[str, str]:
-    """The words for the greatest and the least of some values."""
-    return _word("max", Form.CALL), _word("min", Form.CALL)
-
-
-def _extreme(operator: ast.cmpop, test: ast.expr, body: Sequence[ast.stmt]) -> list[tuple[ast.expr | None, str]]:
-    """The roles in `if value > most: most = value`, perhaps with other variables that keep what goes with the value."""
-    word = dict(zip((ast.Gt, ast.Lt), extreme_words(), strict=True)).get(type(operator), "")
-    compared = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
-    kept = [(one.targets[0], one.value) for one in body if isinstance(one, ast.Assign)]
-    names = [target.id for target, value in kept if isinstance(target, ast.Name) and target.id in compared]
-    if not word or len(names) != 1 or len(kept) < len(body):
-        return []
-    return [(target, word if isinstance(target, ast.Name) and target.id in names else "best") for target, _ in kept]
-
-
-def _roles(node: ast.AST) -> list[tuple[ast.expr | None, str]]:
-    match node:
-        case ast.Slice(lower=lower, upper=upper, step=step):
-            return [(lower, "start"), (upper, "end"), (step, "step")]
-        case ast.Subscript(slice=index):
-            return [(index, "index")]
-        case ast.Call(func=ast.Name(id="range"), args=[stop]):
-            return [(stop, "stop")]
-        case ast.Call(func=ast.Name(id="open"), args=[path, *_]):
-            return [(path, "path")]
-        case ast.If(test=ast.Compare(ops=[operator]) | ast.BoolOp(values=[_, ast.Compare(ops=[operator])]), body=body):
-            return _extreme(operator, node.test, body)
-        case ast.Call(func=ast.Attribute(value=template, attr="format")):
-            return [(template, "template")]
-        case ast.Call(args=args):
-            parameters = next((one.parameters for one in candidates(node)), ())
-            numbers = zip(args, parameters, strict=False)
-            return [(argument, parameter.name) for argument, parameter in numbers if parameter.type == "int"]
-    return []
