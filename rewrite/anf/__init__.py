@@ -29,8 +29,9 @@ Modules:
     lowering_plan          answers what becomes of an expression, once (`Answer`); it writes nothing
     lowering               carries out the plan: writes steps in evaluation order; constructs that are not plain
                            operations register when and how they are lowered: short_circuit (and, or, chained
-                           comparisons, conditional expressions; nested_conditions: those without an else
-                           branch), comprehensions, closures, fstrings
+                           comparisons, conditional expressions), comprehensions, closures, fstrings
+    condition_forms, condition_lowering, nested_conditions
+                           whether a condition becomes control flow; writing it; an `if` without an else branch
     intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering);
                            statement_expansion applies the rules for statements
     applied_functions      a function that is called for each item (a key, `map`) as an expression of a variable

@@ -12,12 +12,12 @@ from rewrite.analysis.control_flow import has_break
 from rewrite.analysis.effects import is_constant
 from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.type_narrowing import narrowing_test
-from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
+from rewrite.anf.condition_forms import emits_condition, is_not
+from rewrite.anf.condition_lowering import lower_condition, lower_conditions, negated, negated_test
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import Ending
 from rewrite.anf.nested_conditions import emit_nested, is_nested_conjunction
-from rewrite.anf.short_circuit import is_not, negated, negated_test
 from rewrite.anf.simple_statements import bind, store, target_emits
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_header, with_changes
@@ -31,7 +31,7 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
     """Lower a condition and its blocks. An `and` that needs control flow and has no else branch becomes nested ifs."""
     steps = blocks.steps
     if node.orelse is None and is_nested_conjunction(node.test, steps):
-        *outer, last = short_circuit.lower_conditions(node.test, steps)
+        *outer, last = lower_conditions(node.test, steps)
         emit_nested(outer, partial(_innermost_if, blocks, node, last), steps)
         return
     decisive = not is_not(node.test)
@@ -40,7 +40,7 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
     if can_end:
         is_quiet = all(_is_end(one, steps) for one in _small_statements(node.body))
         steps.endings[id(tested)] = Ending(decisive, partial(_end, blocks, node.body), is_quiet)
-    test = short_circuit.lower_condition(node.test, steps)
+    test = lower_condition(node.test, steps)
     if can_end and steps.endings.pop(id(tested), None) is None:
         return  # a loop ends the function
     with steps.excluding_type(_shown_not(blocks, node, node.body)):
@@ -123,7 +123,7 @@ def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.I
 def while_(blocks: BlockLowering, node: cst.While) -> None:
     """Lower a `while` whose test needs steps: the test moves into the body, where `continue` reaches it again."""
     steps = blocks.steps
-    if not short_circuit.emits_condition(node.test, steps):
+    if not emits_condition(node.test, steps):
         body = blocks.branch(node.body)[0]
         blocks.compose(node, {"body": body, "orelse": orelse(blocks, node.orelse)[0]})
         return
@@ -134,7 +134,7 @@ def while_(blocks: BlockLowering, node: cst.While) -> None:
         steps.assign(going, cst.Name("True"))
         stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
     with steps.block() as prefix:
-        test = short_circuit.lower_condition(node.test, steps)
+        test = lower_condition(node.test, steps)
         whole = steps.condensed and not prefix and node.orelse is None
         if not whole:
             done = negated_test(test, node.test, steps) if steps.condensed else negated(test, steps)

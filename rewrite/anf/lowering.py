@@ -2,7 +2,7 @@
 
 `Lowering` collects the steps that come before the statement being rewritten. Its methods take an expression of the
 original and return what replaces it: `lower_operand` if its value would be hidden, `lower_root` if its statement shows
-the value anyway, and `short_circuit.lower_condition` if only its truth is tested. `rewrite.anf.lowering_plan` has
+the value anyway, and `condition_lowering.lower_condition` if only its truth is tested. `rewrite.anf.lowering_plan` has
 answered by then which expressions get a step.
 
 One rule keeps the order: before steps for a later operand are written, every earlier operand that is not movable past

@@ -12,8 +12,9 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.control_flow import ends_with_jump
-from rewrite.anf import short_circuit
 from rewrite.anf.blocks import COMPOUND, BlockLowering
+from rewrite.anf.condition_forms import emits_condition
+from rewrite.anf.condition_lowering import lower_condition
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_header
 
@@ -22,7 +23,7 @@ def match(blocks: BlockLowering, node: cst.Match) -> None:
     """Lower the subject before the statement; a guard that needs steps splits the cases."""
     steps = blocks.steps
     for place, case in enumerate(node.cases):
-        if case.guard is not None and short_circuit.emits_condition(case.guard, steps):
+        if case.guard is not None and emits_condition(case.guard, steps):
             _guarded_match(blocks, node, place)
             return
     fields: dict[str, Any] = {"subject": _subject(blocks, node)}
@@ -79,7 +80,7 @@ def _guarded_case(blocks: BlockLowering, case: cst.MatchCase, settled: Sequence[
     steps = blocks.steps
     assert case.guard is not None
     with steps.block() as inside:
-        test = short_circuit.lower_condition(case.guard, steps)
+        test = lower_condition(case.guard, steps)
         with steps.block():
             suite = blocks.suite(case.body, settled)
         steps.emit(cst.If(as_header(test), suite))

@@ -8,8 +8,9 @@ from typing import TypeGuard
 
 import libcst as cst
 
+from rewrite.anf.condition_forms import Lazy, is_lazy, needs_control_flow
+from rewrite.anf.condition_lowering import lower_condition, lower_conditions
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.short_circuit import Lazy, is_lazy, lower_condition, lower_conditions, needs_control_flow
 from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 

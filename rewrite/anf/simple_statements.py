@@ -13,8 +13,9 @@ import libcst as cst
 
 from rewrite.analysis.effects import ANY_EFFECT, is_name_stable
 from rewrite.analysis.evaluation_order import flatten_boolean, operands
-from rewrite.anf import short_circuit
 from rewrite.anf.blocks import SMALL, BlockLowering
+from rewrite.anf.condition_forms import emits_condition, is_decided_in_turn
+from rewrite.anf.condition_lowering import end_if_decided, lower_condition, negated
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.rewrite_result import Construct
@@ -28,7 +29,7 @@ def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
     """Lower a `return`; one of a conditional expression becomes a `return` for each branch."""
     if node.value is None:
         return node
-    if isinstance(node.value, cst.BooleanOperation) and short_circuit.is_decided_in_turn(node.value, blocks.steps):
+    if isinstance(node.value, cst.BooleanOperation) and is_decided_in_turn(node.value, blocks.steps):
         return _return_in_turn(blocks, node.value)
     if isinstance(node.value, cst.IfExp) and blocks.steps.becomes_statements(node.value):
         finish = partial(_return_value, blocks)
@@ -46,7 +47,7 @@ def _return_in_turn(blocks: BlockLowering, node: cst.BooleanOperation) -> Remain
     decisive = isinstance(node.operator, cst.Or)
     *conditions, last = flatten_boolean(node)
     for one in conditions:
-        short_circuit.end_if_decided(one, decisive, partial(steps.emit, cst.Return(cst.Name(str(decisive)))), steps)
+        end_if_decided(one, decisive, partial(steps.emit, cst.Return(cst.Name(str(decisive)))), steps)
     last = steps.detach(last)
     steps.around = cst.SimpleStatementLine([cst.Return(last)])
     return return_(blocks, cst.Return(last))
@@ -61,7 +62,7 @@ def _branches(
     node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Lowering
 ) -> tuple[cst.BaseExpression, list[cst.BaseStatement], list[cst.BaseStatement]]:
     """Return a condition and a statement once for each branch, for `return a if t else b` and the like."""
-    test = short_circuit.lower_condition(node.test, steps)
+    test = lower_condition(node.test, steps)
     blocks = []
     for value in (node.body, node.orelse):
         with steps.block() as block:
@@ -219,14 +220,14 @@ def assert_(blocks: BlockLowering, node: cst.Assert) -> Remains:
     """Lower an `assert`: its steps run only if assertions do, those of its message only if it fails."""
     steps = blocks.steps
     late = node.msg is not None and steps.emits(node.msg)
-    if not late and not short_circuit.emits_condition(node.test, steps):
+    if not late and not emits_condition(node.test, steps):
         return node
     with steps.block() as block:
-        test = short_circuit.lower_condition(node.test, steps)
+        test = lower_condition(node.test, steps)
         if late and node.msg is not None:
             with steps.block() as failed:
                 steps.emit(cst.Assert(cst.Name("False"), steps.lower_operand(node.msg)))
-            steps.emit(build.if_(short_circuit.negated(test, steps), failed))
+            steps.emit(build.if_(negated(test, steps), failed))
         else:
             steps.emit(with_changes(node, {"test": test}))
     steps.report.constructs.add(Construct.DEBUG_TEST)

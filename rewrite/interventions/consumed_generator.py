@@ -26,12 +26,12 @@ from rewrite.analysis.evaluation_order import clauses
 from rewrite.anf.applied_functions import AppliedFunction, mapped_items
 from rewrite.anf.comprehensions import accumulate, obstacle, write_loop
 from rewrite.anf.comprehensions import expand as expand_comprehension
+from rewrite.anf.condition_lowering import lower_condition, negated_test
 from rewrite.anf.generator_items import Comprehension, items_as_list, never_stops
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.anf.nested_conditions import emit_guarded
-from rewrite.anf.short_circuit import lower_condition, negated_test
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
 from rewrite.interventions.local_variables import next_consumer

@@ -21,10 +21,10 @@ from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.statement_heads import range_arguments
+from rewrite.anf.condition_lowering import lower_condition
 from rewrite.anf.intervention import ClaimRefusal, Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.lowering_plan import LoweringPlan
-from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import NOT_PROVEN, assume, choose_strategy, is_known
 from rewrite.string_methods.character_lists import share_characters
