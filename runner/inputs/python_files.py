@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
+def is_python(source: str) -> bool:
+    """Whether an argument is a Python file or a folder, not a data set."""
+    return source.endswith(".py") or Path(source).is_dir()
+
+
 def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]:
     """The given files, and the `.py` files in the given folders, without duplicates.
 

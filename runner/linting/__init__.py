@@ -1,5 +1,7 @@
 """The audit as a linter: settings, diagnostics with suggestions, gates, baselines and machine-readable formats.
 
+    audit_plan, audit_outcome
+                   what a command line asks for, and what an audit found
     settings       `[tool.spellout.audit]` in pyproject.toml, profiles of models, selections of classes
     diagnostics    findings merged by string and operation, in the order in which they are listed
     suggestions    what to change, checked with the vocabulary and by execution
