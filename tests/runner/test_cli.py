@@ -53,9 +53,9 @@ def spellout(*arguments: str) -> CommandResult:
         (["plan", "", "--call", "f()"], "spellout: FILE|DATASET: must not be empty"),
         (["report", "a", "--figures", ""], "spellout: --figures: must not be empty"),
         (["corpora", "make", "demo", "--output="], "spellout: --output: must not be empty"),
-        (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: No such file"),
-        (["trace", "[/x].py", "--call", "1"], "[/x].py: No such file"),
-        (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: No such file"),
+        (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: no such file"),
+        (["trace", "[/x].py", "--call", "1"], "[/x].py: no such file"),
+        (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: no such file"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
