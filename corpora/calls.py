@@ -1,8 +1,8 @@
 """Whether a call of a program means what it says: asked where calls enter, before anything runs.
 
 A call of a function that does not exist raises a NameError, and everything that is measured on it is the measure of
-that error. A trace is that of a function `main`, which it appends to the program: a program that calls its own `main`
-would get that one.
+that error. An expression that uses nothing of the program, such as `1 + 1`, measures nothing of it. A trace is that of
+a function `main`, which it appends to the program: a program that calls its own `main` would get that one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def check_call(source: str, call: str, *, where: str = "") -> None:
-    r"""Refuse a call that is no expression, uses a name that the program does not define, or reads its `main`.
+    r"""Refuse a call that is no expression, does not call the program, uses an undefined name, or reads its `main`.
 
     Args:
         source: The program. If it does not parse, only the call is checked.
@@ -57,7 +57,7 @@ def check_calls(source: str, calls: Mapping[str, str]) -> None:
     program = parsed(source)
     for call, where in calls.items():
         _check_expression(call, where)
-        why = "" if program is None else untraceable_reason(source, program, call)
+        why = "" if program is None else unusable_call_reason(program, call) or main_reason(source, call)
         if why:
             raise InputError(why, where=where)
 
@@ -107,6 +107,25 @@ def _reads_main(function: SymbolTable) -> bool:
     return any(symbol.is_global() and symbol.is_referenced() for symbol in known)
 
 
+def unusable_call_reason(program: ast.Module, call: str) -> str:
+    r"""The reason why a call says nothing of the program, or only fails for an undefined name; "" if there is none.
+
+    >>> unusable_call_reason(ast.parse("def f(x): return x"), "len('a')")
+    'does not call the program; it defines f'
+    >>> unusable_call_reason(ast.parse("def f(x): return x"), "f")
+    'is a name and no call: write f(…)'
+    """
+    if missing := undefined_name_reason(program, call):
+        return missing
+    used, bound = _free_names(call), [*_bindings(program)]
+    if call.strip() in used:
+        return f"is a name and no call: write {call.strip()}(…)"
+    is_built_in = all(name not in bound and hasattr(builtins, name) for name in used)
+    if is_built_in and not (used and _is_dynamic(program)):
+        return f"does not call the program; {_defined_functions(program)}"
+    return ""
+
+
 def undefined_name_reason(program: ast.Module, call: str) -> str:
     r"""The reason why a call fails for an undefined name; "" if there is none, or if it is not certain.
 
@@ -120,12 +139,18 @@ def undefined_name_reason(program: ast.Module, call: str) -> str:
     missing = [name for name in used if name not in defined and not hasattr(builtins, name)]
     if not missing or _is_dynamic(program):
         return ""
-    functions = [node.name for node in program.body if isinstance(node, _SCOPES[:3])]
+    meant = did_you_mean(missing[0], _functions(program))
+    return f"the program does not define {missing[0]}{meant}; {_defined_functions(program)}"
+
+
+def _functions(program: ast.Module) -> list[str]:
+    return [node.name for node in program.body if isinstance(node, _SCOPES[:3])]
+
+
+def _defined_functions(program: ast.Module) -> str:
+    functions = _functions(program)
     listed = ", ".join(functions[:MAX_LISTED]) + (" …" if len(functions) > MAX_LISTED else "")
-    return (
-        f"the program does not define {missing[0]}{did_you_mean(missing[0], functions)}; it defines "
-        f"{listed or 'no function'}"
-    )
+    return f"it defines {listed or 'no function'}"
 
 
 def _free_names(call: str) -> list[str]:

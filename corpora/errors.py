@@ -32,6 +32,17 @@ class InputError(Exception):
         return _restored, (type(self), self.args, self.__dict__)
 
 
+def unreadable_reason(error: OSError | ValueError) -> str:
+    """Why a file cannot be read, in the same words in every command.
+
+    >>> unreadable_reason(FileNotFoundError(2, "No such file or directory", "a.py"))
+    'no such file'
+    """
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return getattr(error, "strerror", None) or str(error)
+
+
 def _restored(kind: type[InputError], arguments: tuple[object, ...], attributes: dict[str, object]) -> InputError:
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(attributes)

@@ -46,7 +46,7 @@ exit status:
   0  success
   1  a finding or a difference (rewrite --check, --fail-on, verify, plan)
   2  wrong usage, unreadable input or unwritable output
-  3  undecided (verify, plan)"""
+  3  undecided (verify, plan), an incomplete trace (trace)"""
 WEAK = "run programs even if only isolation level C (a process with resource limits) is available"
 
 
@@ -170,7 +170,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 0 for success, 1 for a finding or a difference, 2 for wrong usage, unreadable input or
-        unwritable output, 3 for undecided, 130 after an interrupt, 128 + N after signal N.
+        unwritable output, 3 for undecided or incomplete, 130 after an interrupt, 128 + N after signal N.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     # Only the named command is imported: `spellout rewrite` must not wait for the imports of `spellout run`.

@@ -213,7 +213,7 @@ def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[Aud
             at = column(record["line"], record["column"])
             yield AuditUnit("execution", record["line"], _question(record), at, record["step"])
     if not outcome.has_ended or not ended:
-        yield BadRow(row.number, row.where, f"executed only in part: {outcome.status} {outcome.detail}".strip())
+        yield BadRow(row.number, row.where, f"executed only in part: {outcome.detail or outcome.status}")
 
 
 def _label(row: Row, fields: ProgramFields, outcome: Outcome) -> LabelCheck:

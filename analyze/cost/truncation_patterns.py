@@ -84,7 +84,8 @@ def _named(loop: _Loop, outer: _Loop | None, shown: Mapping[str, str]) -> Iterat
         copied = " (it iterates over a copy or a range, so it ends)" if not _goes_over(loop, grown) else ""
         yield "growing list", f"the loop extends {grown} while it runs{copied}"
     if outer is not None:
-        yield "nested loops", f"it runs in every iteration of the loop in line {outer.lineno}"
+        what = "a comprehension that" if isinstance(loop, _COMPREHENSIONS) else "it"
+        yield "nested loops", f"{what} runs in every iteration of the loop in line {outer.lineno}"
     elif isinstance(loop, _COMPREHENSIONS) and len(loop.generators) > 1:
         yield "nested loops", f"a comprehension of {len(loop.generators)} loops"
     long = max(((_length(shown.get(name, "")), name) for name in names if name != grown), default=(0, ""))

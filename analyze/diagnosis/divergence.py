@@ -26,6 +26,7 @@ DivergenceKind = Literal[
 DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = get_args(DivergenceKind)
 """In the order of tables: wrong values first, right traces last."""
 NO_TRACE: DivergenceKind = "no trace"
+CUT_OFF_WHILE_RIGHT: DivergenceKind = "cut off while right"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Diagnosis:
             does; "event" if it is another step altogether (another event, state and source both wrong, or a frame too
             many or too few); "format" if something else than a frame follows right frames; "no trace" if the output
             begins with something else, such as a value; "cut off while right" if the output ends early without an
-            error; "none" if the whole trace is correct.
+            error, or is empty; "none" if the whole trace is correct.
         frame: Index, from 0, of the first wrong or missing frame: the number of correct frames before it.
         true: The part of the reference frame that differs, as CWM writes it ("" if there is none).
         predicted: The same part of the output.
@@ -102,6 +103,8 @@ class Diagnosis:
         """Where the output diverges, in words: the kind of the divergence and its frame."""
         if self.kind == "none":
             return "no divergence"
+        if self.kind == CUT_OFF_WHILE_RIGHT and not self.frame and not self.predicted:
+            return "the output is empty"
         return NO_TRACE if self.kind == NO_TRACE else f"{self.kind} at frame {self.frame}"
 
     def to_frame(self) -> Any:
@@ -210,10 +213,10 @@ def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, p
         return _Divergence("event", index, "", predicted.text if predicted else "")
     rest = parsed.rest
     if not rest.strip():
-        return _Divergence("cut off while right", index, true.text, "")
+        return _Divergence(CUT_OFF_WHILE_RIGHT, index, true.text, "")
     expected = "".join(text for text, special in true.pieces() if not (special and parsed.stripped))
     if strip_addresses(expected).startswith(strip_addresses(rest)):
-        return _Divergence("cut off while right", index, true.text, rest)
+        return _Divergence(CUT_OFF_WHILE_RIGHT, index, true.text, rest)
     if rest.strip().startswith(_STOPS):
         return _Divergence("event", index, true.text, rest.strip())
     if parsed.ending == "cut" and not (index == 0 and parsed.stripped and _is_object(rest)):

@@ -33,7 +33,7 @@ _WHY_CUT = {
     "timeout": "it exceeds the time limit",
     "memory": "it exceeds the memory limit",
     "output": "it exceeds the limit on output",
-    "max_frames": "it exceeds the limit on frames (max_frames)",
+    "max_frames": "it exceeds the limit of {frames:,} frames (max_frames)",
     "max_bytes": "it exceeds the limit on bytes (max_bytes)",
     "max_value": "the next frame has a value that exceeds the limit on characters (max_value)",
 }
@@ -94,7 +94,7 @@ class Trace:
     @property
     def cut_reason(self) -> str:
         """The reason in words why the trace stops early; empty if it is complete."""
-        return _WHY_CUT.get(self.cut or "", self.cut or "")
+        return _WHY_CUT.get(self.cut or "", self.cut or "").format(frames=len(self.frames))
 
     def count_tokens(self, tokenizer: Tokenizer, most: int | None = None) -> int | None:
         """Returns the number of tokens in a vocabulary; None if it exceeds `most`, without counting further."""

@@ -60,7 +60,8 @@ class Tracer:
 
     The options `max_frames`, `max_bytes` (of the emitted lines) and `max_value` (characters of a shown value) limit the
     trace; with `stop_at_cut` the program ends there (`TraceCutError`). The last emitted line is {"cut": …}: the limit
-    that was reached, `REPLACED` if the program replaced the trace function, or null.
+    that was reached (emitted at once, since the program may never end), `REPLACED` if the program replaced the trace
+    function, or null.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -70,8 +71,10 @@ class Tracer:
             max_bytes=int(options.get("max_bytes", MAX_BYTES)),
             max_value=int(options.get("max_value", MAX_VALUE)),
             stop_at_cut=bool(options.get("stop_at_cut", False)),
+            at_cut=self._send_end,
         )
         self._emit = emit
+        self._has_ended = False
 
     def compile(self, source: str, filename: str) -> CodeType:
         """Compiles the module. Raises SyntaxError exactly where this interpreter does."""
@@ -84,7 +87,12 @@ class Tracer:
         try:
             return self._recorder.run(entry)
         finally:
-            self._emit(encode_json({"cut": self._recorder.cut}))
+            self._send_end(self._recorder.cut)
+
+    def _send_end(self, cut: str | None) -> None:
+        if not self._has_ended:
+            self._has_ended = True
+            self._emit(encode_json({"cut": cut}))
 
     def _send(self, record: Record, _: int) -> int:
         line = encode_json(record)
@@ -115,11 +123,12 @@ class Recorder:
         max_bytes: Limit on the sum of the sizes that `take` returns.
         max_value: Limit on the characters of one shown value.
         stop_at_cut: Whether to end the program when a limit is reached.
+        at_cut: Receives the limit when it is reached, before the program goes on or ends.
     """
 
     __slots__ = (
         *("filename", "code", "stop_at_cut", "max_value", "cut", "recursion_limit"),
-        *("_take", "_frames_left", "_bytes_left", "_full"),
+        *("_take", "_at_cut", "_frames_left", "_bytes_left", "_full"),
     )
 
     def __init__(
@@ -132,13 +141,14 @@ class Recorder:
         max_bytes: int = MAX_BYTES,
         max_value: int = MAX_VALUE,
         stop_at_cut: bool = False,
+        at_cut: Callable[[str], None] = lambda limit: None,
     ) -> None:
         self.max_value = max_value
         self.filename = code.co_filename if code else filename
         self.code = code
         self.stop_at_cut = stop_at_cut
         self.cut: str | None = None
-        self._take = take
+        self._take, self._at_cut = take, at_cut
         self._frames_left, self._bytes_left = max_frames, max_bytes
         self._full = "" if max_frames > 0 else "max_frames"
         self.recursion_limit = 0
@@ -180,6 +190,7 @@ class Recorder:
         if self.cut is None:
             self.cut = self._full
             sys.settrace(None)
+            self._at_cut(self.cut)
             if self.stop_at_cut:
                 raise TraceCutError(self.cut)
 

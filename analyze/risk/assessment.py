@@ -165,7 +165,7 @@ def assess(
     findings, notes = _findings(source, call, vocabulary)
     weighed = _weighed(source, call, trace, seconds, vocabulary, weights or published_weights())
     if isinstance(weighed, str):
-        notes = (f"risk unknown: {weighed}", *notes)
+        notes = (f"risk unknown: {weighed}", *(note for note in notes if not note.endswith(weighed)))
         return Assessment(None, (), findings, "none", notes, trace, vocabulary)
     if trace.outcome.exception:
         raised = ": ".join(trace.outcome.exception)

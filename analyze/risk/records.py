@@ -69,7 +69,7 @@ def _spent(assessment: Assessment) -> Record:
         "parts": dict(budget.parts),
         "variables": dict(budget.variables[:MOST_EXPENSIVE]),
         "lines": {str(line): tokens for line, tokens in budget.lines[:MOST_EXPENSIVE] if line is not None},
-        "loops": [[loop.name, *loop.lines, loop.tokens] for loop in assessment.patterns[:MOST_EXPENSIVE]],
+        "loops": [[loop.name, *loop.lines, loop.tokens, loop.why] for loop in assessment.patterns[:MOST_EXPENSIVE]],
     }
 
 

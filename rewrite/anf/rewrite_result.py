@@ -13,6 +13,8 @@ NOT_CHECKED = "the rewrite was not checked: without a call, it is not compared w
 """A reason in `Rewritten.left`; `REFUSED` and `UNCHANGED` begin others that concern all of a program."""
 REFUSED = "all of it is left out"
 UNCHANGED = "left as it is"
+OVER_TOKEN_LIMIT = "over the token limit of"
+"""Begins the reason for a change that a rewrite with calls leaves out; the limit follows."""
 NOT_HERE = "only its result is shown; try the recipe"
 """How the reason for an operation begins that another recipe replaces; the name of that recipe follows."""
 

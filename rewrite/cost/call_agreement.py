@@ -26,7 +26,9 @@ MAX_REWRITES = 40
 
 
 def find_disagreement(before: Sequence[TracedCall], after: Sequence[TracedCall], source: str, text: str) -> str:
-    """The first call that does something else in the second program, and in what respect; "" if none does.
+    """Why a rewrite does not do the same: the first call that differs or was not compared; "" if there is none.
+
+    A run that was ended by the time limit shows no difference: the machine may be busy.
 
     Args:
         before: The calls, traced in `source`.
@@ -39,8 +41,11 @@ def find_disagreement(before: Sequence[TracedCall], after: Sequence[TracedCall],
     visible = NameFilter(source, text)
     for one, other in zip(before, after, strict=True):
         aspect = difference(*visible.filtered(one.outcome, other.outcome, loaded=False))
+        if aspect and "timeout" in (one.outcome.status, other.outcome.status):
+            which = "the program" if one.outcome.status == "timeout" else "its rewrite"
+            return f"{one.call} was not compared, because {which} exceeded the time limit"
         if aspect:
-            return f"{one.call} ({aspect})"
+            return f"it does something else under {one.call} ({aspect})"
     return ""
 
 

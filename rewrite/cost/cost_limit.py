@@ -14,7 +14,7 @@ from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from rewrite.anf.names import TEMPORARY
-from rewrite.anf.rewrite_result import REFUSED, UNCHANGED, Rewritten, SkippedExpression
+from rewrite.anf.rewrite_result import OVER_TOKEN_LIMIT, REFUSED, UNCHANGED, Rewritten, SkippedExpression
 from rewrite.cost.base_tokens import base_tokens
 from rewrite.cost.budget import BUDGET
 from rewrite.cost.call_agreement import find_culprits, find_disagreement
@@ -216,7 +216,7 @@ class _LimitedRewriter:
             return replace(best, futile=best.futile.union(one.last for one in found))
 
         left_out = select(start, candidates, measure, prefer, max_tried=MAX_TRIED).last.excluded
-        reasons = [(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left_out.items()]
+        reasons = [(self._line(spot), self._reason(spot, tokens, limit)) for spot, tokens in left_out.items()]
         return self._without(given, list(left_out)), tuple(SkippedExpression(*reason) for reason in reasons)
 
     def outline_loops(self, given: RewriteContext, best: MeasuredRewrite) -> tuple[RewriteContext, MeasuredRewrite]:
@@ -235,17 +235,16 @@ class _LimitedRewriter:
         return given, best
 
     def disagreement(self, made: MeasuredRewrite) -> str:
-        """The first call that does something else in the rewrite, and in what respect; "" if none does."""
+        """Why the rewrite does not do the same: a call that differs or was not compared; "" if there is none."""
         return find_disagreement(self.before, made.runs, self.source, made.result.source)
 
-    def without_culprits(self, given: RewriteContext, made: MeasuredRewrite, wrong: str) -> MeasuredRewrite:
+    def without_culprits(self, given: RewriteContext, made: MeasuredRewrite, reason: str) -> MeasuredRewrite:
         """The rewrite without the changes that do something else, which are reported; if need be without any."""
         found = list(dict.fromkeys(removable_spots(self.source, made.result)))
 
         def without(spots: Sequence[InterventionSite]) -> MeasuredRewrite:
             return self.cheapest(self._without(given, [*given.excluded, *spots]))
 
-        reason = f"it does something else under {wrong}"
         if self.disagreement(without(found)):
             skipped = SkippedExpression(1, f"{REFUSED}: {reason}")
             return MeasuredRewrite(self.unchanged, self.before).leaving([skipped])
@@ -282,10 +281,11 @@ class _LimitedRewriter:
     def _line(self, spot: InterventionSite) -> int:
         return self.source.count("\n", 0, spot.start) + 1
 
-    def _reason(self, spot: InterventionSite, tokens: int) -> str:
+    def _reason(self, spot: InterventionSite, tokens: int, limit: int) -> str:
         added = f"{tokens:,} tokens more" if tokens else "more tokens than are counted"
         what = DESCRIPTIONS[kind_of(spot.intervention)]
-        return f"over the token limit, {added} in the longest trace: {what} in {self._code(spot)}"
+        over = f"{OVER_TOKEN_LIMIT} {limit:,}{' (the budget of a trace)' if limit == BUDGET else ''}"
+        return f"{over}, {added} in the longest trace: {what} in {self._code(spot)}"
 
     def _code(self, spot: InterventionSite) -> str:
         """The source of a spot on one line, cut where it is long."""

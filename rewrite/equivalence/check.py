@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from corpora.calls import undefined_name_reason
+from corpora.calls import undefined_name_reason, unusable_call_reason
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from corpora.nondeterminism import start_workers
@@ -138,8 +138,8 @@ def check_equivalence(
             ("message", the default), only the type ("type"), or nothing ("any").
 
     Raises:
-        InputError: If a program or a call does not parse, a call names a function that `before` does not define, or
-            an assumption names an expression that `before` does not contain.
+        InputError: If a program or a call does not parse, a call does not call `before` or names what it does not
+            define, or an assumption names an expression that `before` does not contain.
 
     If a deadline passes (`corpora.deadline`) before a difference is seen, the verdict is undecided.
 
@@ -152,6 +152,9 @@ def check_equivalence(
     tree, other = _parsed(before, "before"), _parsed(after, "after")
     calls = list_calls(calls)
     calls_like(tree, calls)  # raises InputError for an invalid call
+    for call in calls:
+        if why := unusable_call_reason(tree, call):
+            raise InputError(why, where=call)
     if before == after:
         return Verdict(True, "the two programs are identical")
     start_workers()

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corpora.errors import InputError
 
-PLAIN_LOOKUP = "is found on its type"
+PLAIN_LOOKUP = "is the method that its type defines"
 """Fact about an attribute: the lookup finds a function on the type; no property, `__getattr__` or instance value
 intervenes."""
 ASCII = "is ASCII only"

@@ -110,7 +110,8 @@ def read_calls(source: str, calls: str | Iterable[str]) -> tuple[str, ...]:
     """Return the calls of a program, stripped and without duplicates.
 
     Raises:
-        InputError: if a call is not a Python expression, or uses a name that the program does not define.
+        InputError: if a call is not a Python expression, does not call the program, or uses a name that it does not
+            define.
     """
     found = tuple(dict.fromkeys(call.strip() for call in list_calls(calls)))
     check_calls(source, {call: call for call in found})

@@ -144,6 +144,23 @@ class Letters(Intervention):
             "f(1)",
         ),
         RewriteExample(
+            "A result that nothing reads",
+            """
+            def f():
+                text = "ab"
+                text.upper()
+                return text
+            """,
+            """
+            def f():
+                text = "ab"
+                _t0 = list(text)
+                text.upper()
+                return text
+            """,
+            "f()",
+        ),
+        RewriteExample(
             "A variable with the name of the type `list`",
             """
             def f(list):
@@ -287,6 +304,8 @@ class Letters(Intervention):
     def _result_wanted(self, found: LetterOperation, plan: LoweringPlan) -> bool:
         if not found.gives_text or _is_short(found.node, plan) or _is_collected(found.node):
             return False
+        if plan.is_value_of(found.node, cst.Expr):
+            return False  # nothing reads it
         target = _assigned(found.node, plan)
         behind = [statement for statement in plan.following if not _deletes(statement)]
         return not target or not behind or not is_listing(behind[0], target)

@@ -18,6 +18,19 @@ from rewrite.pipeline.registration import external_recipes
 
 _LIMITS: Mapping[str, float] = {"decompose": 4.0, "expressions": 4.0, "strings": 4.0, "letters": 4.0}
 """Usual cost limits; the other recipes have none."""
+SUMMARIES: Mapping[str, str] = {
+    "decompose": "the recipes expressions and strings",
+    "elements": "operations on strings and containers as loops over elements, whatever they cost",
+    "expressions": "intermediate values as temporaries (A-normal form)",
+    "idioms": "string operations as operations on lists of characters or pieces",
+    "letters": "string operations with the characters as lists before and after them",
+    "methods": "string methods, `in` and slices with a step as loops over characters",
+    "strings": "find, count, replace and `in`, for one character, as loops",
+    PAPER: "the transformation of the paper's own tool, which may change the behaviour",
+    PLANNED: "forms line by line, by predicted risk within a token budget (`spellout plan`)",
+    REPAIR: "the same for a program that the model got wrong",
+}
+"""What the recipes of this package do, in one line each."""
 _BASELINES: Mapping[str, Recipe] = {one.name: one for one in (PaperRecipe(), PlaceboRecipe())}
 
 

@@ -34,7 +34,9 @@ def give_advice(
     absent = [name for name in pass_names() if name not in found]
     if absent:
         yield f"passes without a candidate in this program: {', '.join(absent)}"
-    yield f"it fits a budget of {shortest.tokens:,} tokens (--budget {shortest.tokens})"
+    how = "with these passes" if shortest.applied else "unchanged"
+    enough = f"it fits a budget of {shortest.tokens:,} tokens {how} (--budget {shortest.tokens})"
+    yield f"{enough}, and a smaller one if forms that save tokens are found"
     yield from smaller_inputs(original.source, calls[0], budget, tokenizer)
 
 

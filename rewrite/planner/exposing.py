@@ -52,14 +52,16 @@ def expose(program: PlannedProgram, without: Sites = frozenset()) -> Proposal:
             stages = found
             break
     shown = frozenset(changed_sites(stages[-1].made)) | without
-    made = Proposal(stages, selection.in_order, tuple(list_reasons(program, candidates, selection, shown)))
+    made = Proposal(
+        stages, selection.in_order, tuple(list_reasons(program, candidates, selection, shown, stages[-1].made.source))
+    )
     if not selection.chosen:
         return replace(made, support=NOTHING_GAINED) if listed.groups and program.failure is None else made
     after = program.predict(stages[-1].made.source)
     if program.risk is None or after is None:
         return made
     if program.failure is None and least_gain(program.risk, after) <= 0:
-        rejected = tuple(list_reasons(program, candidates.all_uncertain(), CandidateSet(), without))
+        rejected = tuple(list_reasons(program, candidates.all_uncertain(), CandidateSet(), without, program.source))
         return Proposal((first,), rejected=rejected, support=left_alone(program.risk, after))
     return replace(made, support=support(program.risk, after))
 
@@ -85,8 +87,10 @@ def _apply(
         variant = program.variant(sites)
         if isinstance(variant, Variant) and variant.made.source == stages[-1].made.source:
             return candidates.without(one, SAME_PROGRAM)
+        names = 0
         if number == len(selection.chosen) and isinstance(variant, Variant):
-            variant = program.readable(variant)
+            readable = program.readable(variant)
+            variant, names = readable, readable.tokens - variant.tokens
         if isinstance(variant, str):
             return candidates.without(one, variant)
         if program.failure is None and variant.risk.cost >= cost:
@@ -95,7 +99,7 @@ def _apply(
         gains.append(cost - variant.risk.cost)
         cost, repair = variant.risk.cost, program.repair(variant.risk)
         chance = repair.chance if repair else None
-        what = describe(one.sites, program.source)
+        what = describe(one.sites, program.source) + (f"; readable names, {names:+,} tokens" if names > 0 else "")
         others = {program.operations.sites[site] for site in one.sites} - {one.line}
         stages.append(
             PlanStage(variant.made, variant.tokens, variant.risk.risk, one.line, what, why, chance, (*sorted(others),))

@@ -11,7 +11,7 @@ from rewrite.evidence.context import InterventionSite
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.candidates import Candidates, describe, short_code
 from rewrite.planner.choice import CandidateSet, all_sites, choose
-from rewrite.planner.line_forms import NO_GAIN
+from rewrite.planner.line_forms import NO_GAIN, TEMPORARIES
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Sites
@@ -24,12 +24,13 @@ NO_FURTHER_GAIN = "beside the other forms it removes no predicted risk"
 NO_FURTHER_REPAIR = "with the other forms, it adds nothing to the chance of a repair, or it raises the predicted risk"
 NO_TOKENS_LEFT = "over the token limit together with forms that do more"
 NO_FORM = "no other form of it"
+NAMED = "its value has a name in the plan, because it is evaluated before a form that was chosen"
 _CHANGED = (ast.Store, ast.Del)
 UNPREDICTED = "the risk of the program cannot be predicted"
 
 
 def list_reasons(
-    program: PlannedProgram, candidates: Candidates, selection: CandidateSet, shown: Sites
+    program: PlannedProgram, candidates: Candidates, selection: CandidateSet, shown: Sites, planned: str
 ) -> Iterator[RejectedPass]:
     """The reason for each form that a plan does not use, and for each operation without another form.
 
@@ -40,17 +41,21 @@ def list_reasons(
         candidates: What could be chosen.
         selection: What was chosen.
         shown: The forms that the plan has, and those that need no reason.
+        planned: The source of the plan.
     """
     everything = sum(abs(one.tokens) for group in candidates.groups for one in group)
     wanted = all_sites(choose(candidates.groups, everything, program.unchanged).chosen)
     replaced = {one[:2] for one in all_sites(selection.chosen)}
+    named = _assigned_values(planned) - _assigned_values(program.source)
     before = program.risk.total if program.risk else 0.0
     alike: defaultdict[tuple[Sites, str, int | None, float | None, str], list[InterventionSite]] = defaultdict(list)
     for site in program.operations.sites:
         if site in shown:
             continue
         one, tokens, removed = candidates.of(site), None, None
-        if one is None:
+        if kind_of(site.intervention) == TEMPORARIES and _plain(program.source[site.start : site.end]) in named:
+            reason = NAMED
+        elif one is None:
             reason = OTHER_FORM if site[:2] in replaced else candidates.reasons.get(site, UNPREDICTED)
         elif (tokens := one.tokens) > program.limit - program.original:
             reason = OVER_LIMIT
@@ -65,6 +70,16 @@ def list_reasons(
         first, *others = sorted({program.operations.sites[one] for one in sites})
         yield RejectedPass(first, describe(sites, program.source), tokens, removed, reason, tuple(others))
     yield from _without_form(program)
+
+
+def _assigned_values(source: str) -> set[str]:
+    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assign))
+    return {ast.unparse(node.value) for node in nodes}
+
+
+def _plain(expression: str) -> str:
+    """The expression as `ast.unparse` writes it."""
+    return ast.unparse(ast.parse(f"({expression})", mode="eval"))
 
 
 def _without_form(program: PlannedProgram) -> Iterator[RejectedPass]:

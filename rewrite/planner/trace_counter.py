@@ -43,8 +43,7 @@ class TraceCounter:
 
     def why_uncounted(self, text: str) -> str:
         """Why a variant that was counted has no tokens."""
-        differs = find_disagreement(self.before, self._runs[text], self._source, text)
-        return f"it does something else under {differs}" if differs else UNCOUNTED
+        return find_disagreement(self.before, self._runs[text], self._source, text) or UNCOUNTED
 
     def traces(self, text: str, calls: Sequence[str]) -> list[Trace]:
         """The traces of some of the calls in a variant that was counted."""

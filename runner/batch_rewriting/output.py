@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import math
 import os
 import re
 import sys
@@ -20,7 +21,8 @@ from corpora.errors import InputError
 from corpora.foreign_text import one_line, printable
 from rewrite import Rewritten
 from rewrite.analysis.observers import find_line_readers
-from rewrite.anf.rewrite_result import NOT_CHECKED, REFUSED, UNCHANGED, describe_raised
+from rewrite.anf.rewrite_result import NOT_CHECKED, OVER_TOKEN_LIMIT, REFUSED, UNCHANGED, describe_raised
+from rewrite.cost.budget import BUDGET
 from runner.batch_rewriting.assumption_file import assumption_file, record_assumptions
 from runner.inputs.source_files import SourceFile, replace_source
 from runner.terminal.data import write_data
@@ -87,7 +89,7 @@ class RewriteWriter:
             sys.stderr.writelines(map(_safe, _explanation(_shown(done), result)))
         else:
             whole = [*_whole_program(_shown(done), result)]
-            sys.stderr.writelines(map(_safe, whole))
+            sys.stderr.writelines(map(_safe, [*whole, *_over_limit(_shown(done), result)]))
             self._said = self._said or bool(whole)
         self._left = self._left or bool(result.left)
         if result.changed and not given.json:
@@ -182,6 +184,14 @@ def _whole_program(name: str, result: Rewritten) -> Iterator[str]:
             yield f"{name}: {left.reason}\n"
 
 
+def _over_limit(name: str, result: Rewritten) -> Iterator[str]:
+    """A line with the limit that kept changes from being made, and how many."""
+    over = [left.reason.partition(", ")[0] for left in result.left if left.reason.startswith(OVER_TOKEN_LIMIT)]
+    if over:
+        what = "a change is" if len(over) == 1 else f"{len(over)} changes are"
+        yield f"{name}: {what} left out, {over[0]} (--cost none lifts it, --explain lists them)\n"
+
+
 def _line_numbers(name: str, source: str) -> Iterator[str]:
     """A line for a program that reads line numbers, which every rewrite changes."""
     if readers := find_line_readers(source):
@@ -196,7 +206,9 @@ def _trace_cost(name: str, result: Rewritten) -> Iterator[str]:
         yield f"{name}: {describe_raised(call, exception)}\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
-        yield f"{name}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
+        over = result.original_tokens <= BUDGET < (result.tokens or math.inf)
+        warning = f", over the budget of {BUDGET:,}: --cost limits it, and `spellout plan` keeps to it" if over else ""
+        yield f"{name}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}{warning}\n"
 
 
 def _record(path: str, result: Rewritten, arguments: argparse.Namespace) -> dict[str, object]:

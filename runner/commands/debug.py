@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from analyze.auditing.duplicates import format_count
+from analyze.diagnosis.divergence import NO_TRACE
 from analyze.diagnosis.recorded_outputs import BUDGET, OUTPUT, diagnosable_case, diagnose_case
 from corpora import BadRow, Case, Row
 from corpora.calls import check_call
@@ -22,6 +24,7 @@ from runner.inputs.datasets import add_column_option
 from runner.inputs.program_files import read_output, read_program
 from runner.interchange.graded import BENCHMARK_HELP
 from runner.interchange.recorded_rows import read_output_rows
+from runner.interchange.recorded_samples import grade_untraced
 from runner.records.samples import ORIGINAL
 from runner.reports.debugger.believed_trace import BelievedTrace, believed_trace
 from runner.reports.debugger.shell import DebuggerShell
@@ -185,4 +188,8 @@ def _diagnosed(row: Row, case: Case, column: str) -> BelievedTrace:
     trace, diagnosis = found
     output = row.fields[column]
     assert isinstance(output, str | list), "diagnosable_case checked it"
-    return believed_trace(trace, output, diagnosis)
+    value = grade_untraced(row, output, diagnosis, trace)
+    if value is None:
+        return believed_trace(trace, output, diagnosis)
+    diagnosis = replace(diagnosis, kind=NO_TRACE, answer=value.predicted, correct=value.verdict == "correct")
+    return believed_trace(trace, output, diagnosis, value.read_by)

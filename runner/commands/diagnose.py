@@ -33,7 +33,7 @@ from corpora.failures import contain_row
 from corpora.outputs.format import PREDICTS
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options
 from runner.interchange.recorded_rows import read_output_rows
-from runner.interchange.recorded_samples import OutputGrade, grade_steps, grade_value, is_value
+from runner.interchange.recorded_samples import OutputGrade, grade_steps, grade_untraced
 from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
 from runner.statistics.grading_differences import GRADES
@@ -194,13 +194,10 @@ def _diagnosed(
         return result
     trace, diagnosis = result
     operations, output = None, row.fields[column]
-    value = None
-    recorded_by_run = "verdict" in row.fields
     predicts = row.fields.get(PREDICTS)
     if predicts is not None:
-        value = grade_steps(diagnosis, str(predicts))
-    elif isinstance(output, str) and not recorded_by_run and is_value(output, diagnosis, trace):
-        value = grade_value(output, trace)
+        value: OutputGrade | None = grade_steps(diagnosis, str(predicts))
+    elif value := grade_untraced(row, output, diagnosis, trace):
         diagnosis = replace(diagnosis, kind=NO_TRACE)  # a JSON object looks like a state that was cut off
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):

@@ -27,6 +27,7 @@ from corpora.foreign_text import one_line
 from corpora.process_pool import map_over_cores
 from corpora.rows import FailedRow
 from rewrite.cost.budget import BUDGET
+from rewrite.planner.line_forms import UNTRIED
 from rewrite.planner.plan import DEFAULT_EXAMPLES, RIGHT, AppliedPass, Plan, RejectedPass
 from rewrite.planner.rows import plan_row
 from runner.batch_rewriting.process import SECONDS, shared_process
@@ -230,8 +231,14 @@ def _show(plan: Plan, *, explain: bool) -> None:
     lists_all = explain or plan.is_over_budget
     lines = [f"line{'s' * bool(one.siblings)} {_numbers(one)}: {one}" for one in (plan.left if lists_all else dropped)]
     if len(plan.left) > len(dropped) and not lists_all:
-        lines.append(f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them)")
-    lines += [*(f"assumed {one}" for one in plan.assumes), *map(one_line, plan.notes), *filter(None, [plan.support])]
+        untried = sum(one.reason == UNTRIED for one in plan.left)
+        cut = f"; {untried:,} of them {UNTRIED}" if untried else ""
+        lines.append(f"{len(plan.left) - len(dropped):,} candidates or lines left alone (--explain lists them){cut}")
+    lines += [
+        *(f"line {one.line}: assumed: {one.expression} {one.what}" for one in plan.assumes),
+        *map(one_line, plan.notes),
+        *filter(None, [plan.support]),
+    ]
     if plan.compared:
         lines.append(f"compared with the original on {plan.compared:,} inputs: no difference")
     print_lines(console, *lines, _line(plan))

@@ -21,7 +21,7 @@ from rewrite import recipe_names
 from rewrite.anf.rewrite_options import KINDS, NAMES
 from rewrite.evidence.context import UNPROVEN_MODES
 from rewrite.pipeline.recipe import Recipe
-from rewrite.pipeline.recipes import find_recipe
+from rewrite.pipeline.recipes import SUMMARIES, find_recipe
 from runner.batch_rewriting.assumption_file import SUFFIX
 from runner.batch_rewriting.output import FileRewrite, RewriteWriter
 from runner.batch_rewriting.plugins import add_plugin_option, load_plugins
@@ -40,7 +40,8 @@ OBSERVERS = (
     "analyze.gold_trace.tracer:Tracer",
 )
 SUMMARY = "rewrite Python programs into equivalent ones that expose intermediate values in the trace"
-EXAMPLES = """
+_RECIPES = "\n".join(f"  {name:<13}{summary}" for name, summary in SUMMARIES.items())
+EXAMPLES = f"""
   spellout rewrite program.py                       writes the rewritten program to standard output
   spellout rewrite - < program.py                   reads standard input
   spellout rewrite src --check                      lists the files that would change
@@ -50,6 +51,9 @@ EXAMPLES = """
   spellout rewrite before.py --call "f('a-b')" --output after.py && spellout verify before.py after.py
   spellout rewrite humaneval --output new.jsonl        rewrites each row with its own call
   spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
+
+recipes:
+{_RECIPES}
 
 exit status:
   0  success
@@ -78,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="Python files, folders, or - for standard input; with --output, one Python file or a data set",
     )
-    parser.add_argument("--recipe", metavar="R", help=f"{', '.join(recipe_names())} (default: decompose)")
+    parser.add_argument("--recipe", metavar="R", help=f"{', '.join(recipe_names())} (default: decompose); see below")
     add_plugin_option(parser)
     add_repeatable(
         parser, "--call", "CALL", "a call to execute; the rewrite may assume the types that it shows; repeatable"

@@ -31,6 +31,11 @@ EXAMPLES = """
   spellout trace program.py --call "f(1, 2)"
   spellout trace program.py --call "f('a-b')" --format table
   spellout trace - --call "f(3)" --format json < program.py
+
+exit status:
+  0  the trace is complete, also if it ends with an exception
+  2  wrong usage or unreadable input
+  3  the trace is incomplete: a limit was reached, or the process of the program crashed
 """
 
 TABLE_FRAMES = 10_000
@@ -49,14 +54,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the trace, and on standard error the outcome of the program (an exception, a timeout)."""
+    """Prints the trace, and on standard error the outcome of the program. Returns 3 if the trace is incomplete."""
     source = read_program(arguments.file)
     check_call(source, arguments.call, where=f"--call {arguments.call}")
     with show_waiting("tracing"):
         trace = trace_call(source, arguments.call, seconds=arguments.seconds)
     {"cwm": _cwm, "table": _table, "json": _json}[arguments.format](trace)
     _remark(trace, error_console())
-    return 0
+    return 3 if trace.cut else 0
 
 
 def _cwm(trace: Trace) -> None:
@@ -87,7 +92,7 @@ def _table(trace: Trace) -> None:
 def _remark(trace: Trace, console: Console) -> None:
     outcome = trace.outcome
     ended = f": {': '.join(outcome.exception)} ({outcome.detail})" if outcome.exception else ""
-    cut = f", incomplete: {trace.cut_reason}" if trace.cut else ""
+    cut = f", trace incomplete: {trace.cut_reason}" if trace.cut else ""
     # Tokens are counted up to a limit, because tokenizing a trace of megabytes takes minutes.
     counted = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS)
     tokens = f"over {MAX_COUNTED_TOKENS}" if counted is None else str(counted)

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 from corpora.calls import MAX_LISTED
-from corpora.errors import InputError
+from corpora.errors import InputError, unreadable_reason
 from runner.inputs.python_files import refuse_data_set
 from runner.inputs.source_files import read_source
 
@@ -43,7 +43,7 @@ def read_output(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({error})", where=str(path)) from error
+        raise InputError(unreadable_reason(error), where=str(path)) from error
 
 
 def missing_call(name: str) -> InputError:

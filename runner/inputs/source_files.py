@@ -8,7 +8,7 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpora.errors import InputError
+from corpora.errors import InputError, unreadable_reason
 from corpora.writing.targets import replacing_file
 
 
@@ -34,7 +34,7 @@ def read_source(name: str) -> SourceFile:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         return SourceFile(content.decode(encoding), encoding)
     except (OSError, UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: unknown encoding
-        reason = getattr(error, "strerror", None) or getattr(error, "msg", None) or str(error)
+        reason = error.msg if isinstance(error, SyntaxError) else unreadable_reason(error)
         raise InputError(reason, where="standard input" if name == "-" else name) from None
 
 

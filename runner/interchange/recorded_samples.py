@@ -176,6 +176,16 @@ def is_value(output: str, found: Diagnosis, trace: Trace) -> bool:
     return found.kind == NO_TRACE or not any(token in output for token in (FRAME_SEP, *EVENT_SEP.values()))
 
 
+def grade_untraced(row: Row, output: object, found: Diagnosis, trace: Trace) -> OutputGrade | None:
+    """Returns the grade of an output that is no trace, by the value that it predicts; None for any other output.
+
+    A run asks for traces: what it recorded is graded as one.
+    """
+    if not isinstance(output, str) or "verdict" in row.fields or not is_value(output, found, trace):
+        return None
+    return grade_value(output, trace)
+
+
 def grade_steps(found: Diagnosis, predicts: str) -> OutputGrade:
     """The grade of predicted steps, from their diagnosis.
 

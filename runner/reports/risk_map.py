@@ -78,8 +78,9 @@ def _spent(record: Record) -> Iterator[str]:
     variables = ", ".join(f"{name or 'none'} {count:,}" for name, count in spent["variables"].items())
     lines = ", ".join(f"line {line} {count:,}" for line, count in spent["lines"].items())
     yield f"tokens by part: {parts}; most by {'; '.join(filter(None, (variables, lines)))}"
-    for name, first, last, count in spent["loops"]:
-        yield f"{name}, lines {first} to {last}: {count:,} tokens"
+    for name, first, last, count, why in spent["loops"]:
+        lines = f"line {first}" if first == last else f"lines {first} to {last}"
+        yield f"{name}, {lines}: {count:,} tokens ({why})"
 
 
 def growth_lines(found: Sequence[Growth]) -> Iterator[str]:
@@ -119,7 +120,7 @@ def print_growth(console: Console, found: Sequence[Growth]) -> None:
 
 def budget_words(record: Record) -> str:
     """The number of tokens, and which budgets it fits."""
-    groups = {"fits": True, "does not fit": False, "unknown for": None}
+    groups = {"fits": True, "does not fit": False, "unknown whether it fits": None}
     parts = [
         f"{word} {', '.join(f'{int(budget):,}' for budget, fit in record['fits'].items() if fit is value)}"
         for word, value in groups.items()

@@ -149,8 +149,9 @@ def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
 
 
 def _right_otherwise(answered: Sequence[Sample]) -> int | None:
-    graded = [sample.answer_verdict for sample in answered if sample.answer_verdict is not None]
-    return graded.count("correct") if graded else None
+    graded = [sample for sample in answered if sample.answer_verdict is not None]
+    right = sum(sample.answer_verdict == "correct" for sample in graded)
+    return right if right or any(sample.answer_block is not None for sample in graded) else None
 
 
 def count_divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:

@@ -36,16 +36,39 @@ def test_the_reason_lists_what_the_program_defines() -> None:
         "f(1)",
         "A()",
         "f(limit)",
-        "len('a')",
+        "len(f('a'))",
+        "limit + 1",
         "f([x for x in (1, 2)])",
         "f((lambda y: y)(1))",
         "f(x=1)",
         "f(A().g)",
-        "exit()",
     ],
 )
 def test_a_name_of_the_program_or_a_built_in_is_accepted(call: str) -> None:
     check_call(SOURCE, call)
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        ("1+1", "1[+]1: does not call the program; it defines f, grade, A"),
+        ("exit()", "does not call the program"),
+        ("[x for x in range(3)]", "does not call the program"),
+        ("f", "f: is a name and no call: write f"),
+    ],
+)
+def test_an_expression_that_does_not_call_the_program_is_refused(call: str, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        check_call(SOURCE, call)
+    with pytest.raises(InputError, match=reason):
+        check_equivalence(SOURCE, SOURCE, [call])
+    with pytest.raises(InputError, match=reason):
+        plan_rewrite(SOURCE, [call])
+
+
+def test_a_program_may_define_what_replaces_a_built_in() -> None:
+    check_call("def len(x): return x", "len('a')")
+    check_call("exec('def len(x): return x')", "len('a')")
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def test_no_bound_method_where_every_call_shows_a_plain_look_up() -> None:
         "    return _t0.split(_t1)\n"
     )
     assert made.assumes == (
-        Assumption(2, 12, "text.replace", "is found on its type"),
-        Assumption(2, 12, 'text.replace(text[n], "-").split', "is found on its type"),
+        Assumption(2, 12, "text.replace", "is the method that its type defines"),
+        Assumption(2, 12, 'text.replace(text[n], "-").split', "is the method that its type defines"),
     )
     assert made.original_tokens is not None and made.tokens is not None
     assert made.original_tokens < made.tokens
@@ -125,7 +125,8 @@ def test_what_is_too_dear_is_left_out_dearest_first_and_said_with_its_price() ->
     assert cheap.tokens <= 1.5 * cheap.original_tokens < whole.tokens
     (left,) = cheap.left
     assert left.line == 2
-    assert left.reason.startswith("over the token limit, ")
+    limit = int(1.5 * cheap.original_tokens)
+    assert left.reason.startswith(f"over the token limit of {limit}, ")
     assert left.reason.endswith(" tokens more in the longest trace: nested expressions in i * i + 1")
 
 
@@ -137,6 +138,7 @@ def test_what_fitted_into_the_budget_still_does() -> None:
     assert whole.tokens and limited.tokens and limited.original_tokens
     assert limited.original_tokens <= 8192 < whole.tokens < 50 * limited.original_tokens
     assert limited.tokens <= 8192
+    assert limited.left[0].reason.startswith("over the token limit of 8,192 (the budget of a trace), ")
 
 
 def test_a_truth_that_is_asked_for_twice_must_be_of_a_builtin_type() -> None:

@@ -53,9 +53,9 @@ def spellout(*arguments: str) -> CommandResult:
         (["plan", "", "--call", "f()"], "spellout: FILE|DATASET: must not be empty"),
         (["report", "a", "--figures", ""], "spellout: --figures: must not be empty"),
         (["corpora", "make", "demo", "--output="], "spellout: --output: must not be empty"),
-        (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: No such file"),
-        (["trace", "[/x].py", "--call", "1"], "[/x].py: No such file"),
-        (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: No such file"),
+        (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: no such file"),
+        (["trace", "[/x].py", "--call", "1"], "[/x].py: no such file"),
+        (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: no such file"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -111,13 +111,15 @@ def test_the_version() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize(
     "arguments",
-    [["--version"], ["corpora", "list"], ["corpora", "make", "zoo"], ["trace", "-", "--call", "1"]],
+    [["--version"], ["corpora", "list"], ["corpora", "make", "zoo"], ["trace", "-", "--call", "f()"]],
     ids=" ".join,
 )
 def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "runner.cli", *arguments]
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, input="", cwd=ROOT, check=False)
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, input="def f(): pass\n", cwd=ROOT, check=False
+        )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "spellout: standard output: No space left on device"
 

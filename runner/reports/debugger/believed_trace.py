@@ -52,6 +52,7 @@ class BelievedTrace:
         rest: the output after its last complete frame.
         diagnosis: the first divergence.
         pairs: the aligned frames, in order.
+        read_by: what the result was read from, if the output is no trace but gives one.
     """
 
     trace: Trace
@@ -59,6 +60,7 @@ class BelievedTrace:
     rest: str
     diagnosis: Diagnosis
     pairs: tuple[AlignedFrame, ...]
+    read_by: str = ""
 
     def frames(self, index: int) -> tuple[Frame | None, Frame | None]:
         """The frame of the output and that of the reference trace; None for one that is missing."""
@@ -132,17 +134,18 @@ class BelievedTrace:
         return next(filter(condition, range(start + 1, len(self.pairs))), None)
 
 
-def believed_trace(trace: Trace, output: str | Sequence[int], diagnosis: Diagnosis) -> BelievedTrace:
+def believed_trace(trace: Trace, output: str | Sequence[int], diagnosis: Diagnosis, read_by: str = "") -> BelievedTrace:
     """Parses and aligns an output.
 
     Args:
         trace: the reference trace.
         output: of the model, with or without special tokens.
         diagnosis: of this output.
+        read_by: what its result was read from, if it is no trace (default: its result is that of its frames).
     """
     parsed = parse_output(output, default_tokenizer(), trace)
     pairs = align(trace.frames, parsed.frames, stripped=parsed.stripped)
-    return BelievedTrace(trace, parsed.frames, parsed.rest, diagnosis, tuple(pairs))
+    return BelievedTrace(trace, parsed.frames, parsed.rest, diagnosis, tuple(pairs), read_by)
 
 
 def _first(one: Frame | None, other: Frame | None) -> Frame:

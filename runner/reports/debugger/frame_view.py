@@ -113,8 +113,9 @@ def print_verdict(shown: BelievedTrace, console: Console) -> None:
     """Prints whether the output is correct, its first divergence, and the results if they differ."""
     found = shown.diagnosis
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
-    first = "" if found.kind == "none" else "first divergence: "
-    print_sentences(console, f"{verdict}; {first}{found.where}")
+    first = "first divergence: " if " at frame " in found.where else ""
+    read_by = f", read from {shown.read_by}" if shown.read_by else ""
+    print_sentences(console, f"{verdict}; {first}{found.where}{read_by}")
     if not found.correct:
         result = "none" if found.answer is None else on_one_line(found.answer)
         print_sentences(console, f"result of the model: {result}; of the reference trace: {on_one_line(found.truth)}")

@@ -55,7 +55,7 @@ def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[
         ),
         pytest.param(
             {"code": "def f():\n    while True: ''.strip()", "call": "f()"},
-            "executed only in part: timeout",
+            "executed only in part: exceeded its time limit",
             id="a call without an end",
         ),
     ],

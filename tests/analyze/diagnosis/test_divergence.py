@@ -149,7 +149,8 @@ def test_a_function_that_returns_the_call_of_main_does_not_end_the_trace() -> No
 
 
 def test_an_empty_output_is_cut_off_at_the_first_frame() -> None:
-    assert diagnose(TRACE, "").kind == "cut off while right"
+    found = diagnose(TRACE, "")
+    assert (found.kind, found.where) == ("cut off while right", "the output is empty")
 
 
 @pytest.mark.parametrize(("budget", "fits"), [(10, False), (10_000, True)])

@@ -205,9 +205,28 @@ def test_states_that_grow_large_are_cut_before_they_fill_the_memory() -> None:
 
 @pytest.mark.medium
 def test_a_program_without_end_has_the_frames_up_to_the_timeout() -> None:
-    endless = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.3, max_frames=100)
-    assert (endless.outcome.status, endless.cut) == ("timeout", "timeout")
-    assert len(endless.frames) <= 100
+    endless = trace_call("def f():\n    while True: pass", "f()", seconds=0.3)
+    assert (endless.outcome.status, endless.cut, endless.cut_reason) == (
+        "timeout",
+        "timeout",
+        "it exceeds the time limit",
+    )
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        ({"max_frames": 100}, "it exceeds the limit of 100 frames (max_frames)"),
+        ({"max_bytes": 1000}, "it exceeds the limit on bytes (max_bytes)"),
+        ({"max_value": 3}, "the next frame has a value that exceeds the limit on characters (max_value)"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_trace_of_a_program_without_end_names_the_limit_that_cut_it(limit: dict[str, int], reason: str) -> None:
+    counting = "def f():\n    n = 0\n    while True:\n        n += 1"
+    endless = trace_call(counting, "f()", seconds=0.5, **limit)  # type: ignore[arg-type]
+    assert (endless.outcome.status, endless.cut, endless.cut_reason) == ("timeout", next(iter(limit)), reason)
 
 
 def test_a_value_that_comes_back_after_another_or_after_a_del_is_shown_again() -> None:

@@ -172,7 +172,13 @@ def test_an_assessment_that_the_deadline_ends_has_no_risk_and_says_why() -> None
     with time_limit(0):
         found = assess("def f(n):\n    return n", "f(3)")
     assert (found.risk, found.steps, found.trace.frames) == (None, (), ())
-    assert found.notes[0] == "risk unknown: its time limit of 0 s (--seconds) has passed"
+    assert found.notes == ("risk unknown: its time limit of 0 s (--seconds) has passed",)
+
+
+@pytest.mark.medium
+def test_the_reason_for_an_unknown_risk_is_given_once() -> None:
+    found = assess("def f(n):\n    while True: ''.strip()", "f(3)", seconds=0.5)
+    assert found.notes == ("risk unknown: exceeded its time limit",)
 
 
 def test_a_note_names_the_exception_that_the_model_has_to_predict() -> None:

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from analyze.gold_trace.trace import Trace
+from corpora.program import Outcome, Status
 from rewrite.anf.rewrite_result import Rewritten, SkippedExpression
 from rewrite.cost import call_agreement
-from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, confirm_unobserved, find_culprits
+from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, confirm_unobserved, find_culprits, find_disagreement
 from rewrite.cost.cost_limit import rewrite_with_calls
+from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import find_recipe
@@ -81,6 +84,20 @@ def test_those_to_blame_are_found_among_many() -> None:
     assert set(find_culprits(spots, agrees)) >= needed
     assert len(find_culprits(spots, agrees)) < 16
     assert len(asked) <= 2 * MAX_REWRITES
+
+
+@pytest.mark.parametrize(
+    ("ends", "reason"),
+    [
+        (("ok", "timeout"), "f([]) was not compared, because its rewrite exceeded the time limit"),
+        (("timeout", "ok"), "f([]) was not compared, because the program exceeded the time limit"),
+        (("ok", "crashed"), "it does something else under f([]) (ending)"),
+        (("timeout", "timeout"), ""),
+    ],
+)
+def test_a_run_that_the_time_limit_ended_shows_no_difference(ends: tuple[Status, Status], reason: str) -> None:
+    before, after = ((TracedCall("f([])", Trace("", (), Outcome(status)), None),) for status in ends)
+    assert find_disagreement(before, after, SOURCE, f"{SOURCE}\n") == reason
 
 
 NOTICES = "import sys\n\n\ndef f(a):\n    return 1 if sys.gettrace() else a\n"

@@ -18,7 +18,9 @@ def test_what_differs_outside_is_no_difference_within() -> None:
     assert verdict.equivalent is True
     assert verdict.outside
     assert "break an assumption" in verdict.why
-    assert all(reason == "not true at 2:12: a.index is found on its type" for _, reason in verdict.outside)
+    assert all(
+        reason == "not true at 2:12: a.index is the method that its type defines" for _, reason in verdict.outside
+    )
 
 
 @pytest.mark.medium

@@ -7,6 +7,7 @@ from math import exp
 
 import pytest
 
+from corpora.source_block import source_block
 from rewrite.anf.rewrite_result import Rewritten
 from rewrite.planner import exposing
 from rewrite.planner.candidates import NOT_REACHED, Candidates
@@ -16,7 +17,7 @@ from rewrite.planner.line_forms import UNCERTAIN
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.program import PlannedProgram
-from rewrite.planner.reasons import NO_FORM, NO_FURTHER_GAIN, NO_TOKENS_LEFT, OTHER_FORM, OVER_LIMIT
+from rewrite.planner.reasons import NAMED, NO_FORM, NO_FURTHER_GAIN, NO_TOKENS_LEFT, OTHER_FORM, OVER_LIMIT
 from rewrite.planner.stages import PlanStage
 
 LOOPS = (
@@ -41,6 +42,32 @@ def test_each_operation_that_stays_has_a_reason(plan: Plan, operation: str) -> N
 
 def test_an_operation_without_another_form_says_so(plan: Plan) -> None:
     assert any(one.what == "keep t < 0" and one.reason == NO_FORM for one in plan.left)
+
+
+SUM = source_block("""
+    def f(text, n):
+        return text.replace('a', '-').count('-') + n * len(text) + text.rindex('n') + text.lower().find('b', 1)
+""")
+
+
+@pytest.mark.medium
+def test_what_gets_a_name_because_it_is_evaluated_before_a_chosen_form_is_not_said_to_be_left() -> None:
+    plan = plan_rewrite(SUM, "f('bananabandana', 2)", examples=0)
+    assert "    index = text.replace('a', '-').count('-') + n * len(text) + text.rindex('n')\n" in plan.source
+    (named,) = [one for one in plan.left if one.reason == NAMED]
+    assert named.what.startswith("materialize nested values, text.replace('a', '-').count('-') + n *")
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("added", "told"), [(5, "; readable names, +5 tokens"), (0, "find('b', 1)"), (-5, "find('b', 1)")]
+)
+def test_what_readable_names_cost_is_told_in_the_last_row(
+    added: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlannedProgram, "readable", lambda _, made: replace(made, tokens=made.tokens + added))
+    plan = plan_rewrite(SUM, "f('bananabandana', 2)", examples=0)
+    assert plan.choices[-1].what.endswith(told)
 
 
 @pytest.mark.medium

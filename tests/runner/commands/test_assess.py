@@ -16,6 +16,7 @@ from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.risk import assessment, assessment_folder
 from analyze.risk.risk_model import published_weights
 from corpora.dataset import BadRow
+from corpora.source_block import source_block
 from runner.cli import main
 
 SOURCE = "def f(s):\n    n = 3\n    t = s.replace('na', '-.').strip('x')\n    return t\n"
@@ -45,7 +46,7 @@ def records(printed: str) -> list[dict[str, Any]]:
     ("arguments", "says"),
     [
         pytest.param(["{tmp}/a.py"], "a.py: a program needs a call", id="a program without a call"),
-        pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
+        pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: no such file", id="no such program"),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "broken.py:2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="no such data set"),
@@ -344,6 +345,26 @@ def test_what_tokens_are_spent_on_and_how_they_grow_is_told(tmp_path: Path, caps
     assert main(["assess", str(program), "--call", "f([1, 2, 3])", "--format", "json"]) == 0
     spent = json.loads(capsys.readouterr().out)["spent"]
     assert set(spent) == {"parts", "variables", "lines", "loops"}
+
+
+NESTED = source_block("""
+    def f(xs):
+        n = 0
+        for x in xs:
+            n += sum(x * y for y in xs)
+        return n
+""")
+
+
+@pytest.mark.medium
+def test_a_loop_that_makes_the_trace_long_is_printed_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(NESTED)
+    assert main(["assess", str(program), "--call", "f([1, 2, 3])"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"nested loops, line 4: [\d,]+ tokens \(a comprehension that runs in every iteration", said)
 
 
 @pytest.mark.parametrize(

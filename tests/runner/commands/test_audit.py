@@ -39,7 +39,7 @@ def rows(tmp_path: Path) -> str:
         pytest.param([], "audit needs Python files, a folder or a data set", id="no source"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
         pytest.param(["{tmp}/hf"], "a data set is named by its file, such as {tmp}/hf/data/a.parquet", id="a folder"),
-        pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
+        pytest.param(["{tmp}/missing.py"], "missing.py: no such file", id="a program that is not there"),
         pytest.param(["{tmp}/broken.py"], "broken.py:2:5: does not parse", id="a program that does not parse"),
         pytest.param(["{tmp}/latin.py"], "latin.py: ", id="a program that is no UTF-8"),
         pytest.param(["{tmp}/a.py", "{tmp}/rows.jsonl"], "cannot be mixed", id="a program and a data set"),

@@ -49,7 +49,7 @@ def type_commands(monkeypatch: pytest.MonkeyPatch, *commands: str) -> None:
         ("program.py --call f( --answer output.txt", "--call f(: is not a Python expression"),
         ("unnamed.jsonl --id None", "unnamed.jsonl: no row has the field `id`"),
         ("outputs.jsonl --call f(1) --model pocket", "outputs.jsonl: is a data set, not a program"),
-        ("program.py --call f(1) --answer missing.txt", "missing.txt: cannot be read"),
+        ("program.py --call f(1) --answer missing.txt", "missing.txt: no such file"),
         ("program.py --call f(1) --answer outputs.jsonl", "spellout debug outputs.jsonl --id"),
         ("program.py --call g(1) --model nowhere", "the program does not define g; it defines f"),
         ("program.py --call f(1) --model nowhere", "unknown model"),
@@ -100,6 +100,23 @@ def test_an_output_is_stepped_through(
     printed = capsys.readouterr().out
     assert "frame 4 of 7, line 3 in f: the state differs" in printed
     assert printed.endswith("y (model): 3\ny (reference): 2\n")
+
+
+@pytest.mark.parametrize(
+    ("output", "verdict"),
+    [
+        ("", "no answer; the output is empty\n"),
+        ("I do not know.\nSorry.", "no answer; no trace\n"),
+        ("[ANSWER]\n5\n[/ANSWER]", "incorrect; no trace, read from [ANSWER] block\n"),
+        ("[ANSWER]\n2\n[/ANSWER]", "correct; no trace, read from [ANSWER] block\n"),
+    ],
+)
+def test_an_output_that_is_no_trace_is_judged_as_diagnose_judges_it(
+    output: str, verdict: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("output.txt").write_text(output)
+    assert main(["debug", "program.py", "--call", "f(1)", "--answer", "output.txt"]) == 0
+    assert capsys.readouterr().out.startswith(verdict)
 
 
 @pytest.mark.medium

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from analyze import trace_call
+from rewrite.planner.candidates import UNTRIED
+from rewrite.planner.plan import Plan, RejectedPass
+from rewrite.planner.reasons import NO_FORM
 from runner.cli import main
 
 SOURCE = "def f(s):\n    return s[::-1].strip()\n"  # its plan takes a tenth of the time of one for three operations
@@ -24,17 +28,17 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
             'a.py: a program needs a call, such as --call "f(…)"; it defines f(',
             id="a program without a call",
         ),
-        pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
+        pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: no such file", id="no such program"),
         pytest.param(
             ["{tmp}/missing.py", "--call", "f(1)", "--tokenizer", "{tmp}/no.json"],
-            "missing.py: No such file",
+            "missing.py: no such file",
             id="no such program, before its tokenizer is loaded",
         ),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
         pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(
             ["{tmp}/a.py", "--call", CALL, "--failed", "--answer", "{tmp}/missing.txt"],
-            "missing.txt: cannot be read",
+            "missing.txt: no such file",
             id="no such output",
         ),
         pytest.param(["{tmp}/a.jsonl", "--failed", "--answer", "a"], "--answer: needs --failed, and", id="two outputs"),
@@ -84,7 +88,7 @@ def test_what_cannot_be_made_to_fit_says_by_how_much(tmp_path: Path, capsys: pyt
     printed, said = capsys.readouterr()
     assert printed == SOURCE
     assert "too many" in said
-    assert "it fits a budget of" in said
+    assert re.search(r"it fits a budget of (\d+) tokens unchanged \(--budget \1\), and a smaller one if forms", said)
     assert "over budget by" in said
 
 
@@ -124,6 +128,22 @@ def test_rejected_candidates_are_counted_and_listed_when_asked(
     said = capsys.readouterr().err
     assert "another form of the operation was chosen" in said
     assert "--explain" not in said
+
+
+def test_a_limit_that_cut_the_search_is_told_without_explain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(SOURCE)
+    kept, untried = (RejectedPass(2, "materialize a", None, None, reason) for reason in (NO_FORM, UNTRIED))
+    plan = Plan(SOURCE, 9, 9, 0.1, 0.1, left=(kept,))
+    monkeypatch.setattr("runner.commands.plan._make_plan", lambda *_, **__: plan)
+    assert main(["plan", str(file), "--call", CALL]) == 0
+    assert "not tried" not in capsys.readouterr().err
+    plan = replace(plan, left=(kept, untried))
+    assert main(["plan", str(file), "--call", CALL]) == 0
+    said = capsys.readouterr().err
+    assert "2 candidates or lines left alone (--explain lists them); 1 of them not tried: only 48 variants" in said
 
 
 @pytest.mark.medium

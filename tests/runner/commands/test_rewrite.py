@@ -14,11 +14,16 @@ import pytest
 from corpora import Row, read_rows, write_rows
 from corpora.deadline import Deadline
 from corpora.errors import InputError
+from corpora.source_block import source_block
+from rewrite import recipe_names
 from rewrite.anf.rewrite_result import Rewritten, SkippedExpression
+from rewrite.pipeline.recipes import SUMMARIES
+from rewrite.pipeline.registration import external_recipes
 from runner.batch_rewriting.output import FileRewrite, RewriteWriter
 from runner.batch_rewriting.process import RewriteProcess
 from runner.cli import main
 from runner.commands import rewrite as command
+from tests.places import ROOT
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
 LEFT = SOURCE.replace("return", "exec(a); return")  # left unchanged, with a reason
@@ -56,7 +61,7 @@ def test_what_does_not_parse_is_named_with_line_and_column_and_the_others_are_do
     assert said.out == AFTER
     assert said.err.splitlines() == [
         f"spellout: {broken}:1:7: does not parse: invalid syntax",
-        f"spellout: {missing}: No such file or directory",
+        f"spellout: {missing}: no such file",
     ]
 
 
@@ -396,10 +401,47 @@ def test_with_calls_it_says_what_it_rests_on_and_what_it_costs(
     said = capsys.readouterr()
     assert said.out == RESTS
     told = said.err.splitlines()
-    assert f"{program}:2:12: assumed from the calls: text.replace is found on its type" in told
+    assert f"{program}:2:12: assumed from the calls: text.replace is the method that its type defines" in told
     random = "f('', __import__('random').random()): not compared, nondeterministic: depends on random"
     assert f"{program}: no evidence from {random}" in told
     assert told[-1].startswith(f"{program}: tokens of the longest trace: ")
+
+
+SQUARES = source_block("""
+    def f(n):
+        a = [i * i + 1 for i in range(n)]
+        return sum(a) + len(a)
+""")
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("call", "cost", "told"),
+    [
+        ("f(9)", "1.5", "a change is left out, over the token limit of 777 (--cost none lifts it, --explain lists"),
+        ("f(60)", "50", "left out, over the token limit of 8,192 (the budget of a trace) (--cost none lifts it"),
+        ("f(60)", "none", ", over the budget of 8,192: --cost limits it, and `spellout plan` keeps to it"),
+        ("f(9)", "none", ""),
+    ],
+)
+def test_the_limit_that_keeps_a_change_from_being_made_is_named_and_a_cost_over_the_budget(
+    call: str, cost: str, told: str, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_text(SQUARES, encoding="utf-8")
+    assert run(str(program), "--call", call, "--cost", cost) == 0
+    said = capsys.readouterr().err
+    assert told in said and (told or " over " not in said)
+
+
+def test_each_recipe_has_a_line_in_the_help_and_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(SUMMARIES) == {*recipe_names()} - {*external_recipes()}
+    with pytest.raises(SystemExit):
+        main(["rewrite", "--help"])
+    help_text = capsys.readouterr().out
+    page = (ROOT / "docs" / "rewrite.md").read_text(encoding="utf-8")
+    for name, summary in SUMMARIES.items():
+        assert f"  {name:<13}{summary}\n" in help_text
+        assert f"\n| `{name}` " in page
 
 
 def test_a_call_that_raises_is_named(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -419,7 +461,7 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
         "line": 2,
         "column": 12,
         "expression": "text.replace",
-        "what": "is found on its type",
+        "what": "is the method that its type defines",
     }
     assert record["unobserved"] == []
     assert 0 < record["original_tokens"] < record["tokens"]

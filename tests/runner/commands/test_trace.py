@@ -2,10 +2,12 @@
 
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from analyze import trace_call
 from runner.cli import main
 
 SOURCE = "def f(x):\n    return x + 1\n"
@@ -26,7 +28,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "nowhere.py: No such file" in refusal(capsys, "nowhere.py", "--call", "f()")
+    assert "nowhere.py: no such file" in refusal(capsys, "nowhere.py", "--call", "f()")
 
 
 def test_a_program_that_does_not_parse_is_named_with_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,11 +93,22 @@ def test_the_frames_of_a_program_that_does_not_end_are_printed_up_to_the_line_th
 ) -> None:
     path = tmp_path / "endless.py"
     path.write_text(f"def f(n):\n    a = n\n    {line}\n")
-    assert main(["trace", str(path), "--call", "f(3)", "--format", "json", "--seconds", "0.5"]) == 0
+    assert main(["trace", str(path), "--call", "f(3)", "--format", "json", "--seconds", "0.5"]) == 3
     captured = capsys.readouterr()
     frames = [json.loads(frame) for frame in captured.out.splitlines()]
     assert frames[-1] == {"event": "line", "source": f"    {line}\n", "state": [["n", ".."], ["a", "3"]], "value": None}
-    assert "5 frames" in captured.err and "time limit" in captured.err and "131072" not in captured.err
+    remark = " ".join(captured.err.split())
+    assert "5 frames" in remark and "time limit" in remark and "131072" not in remark
+
+
+def test_a_trace_that_a_limit_cuts_is_no_success_and_the_limit_is_named(
+    program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.commands.trace.trace_call", partial(trace_call, max_frames=2))
+    assert main(["trace", program, "--call", "f(1)"]) == 3
+    assert "ok, trace incomplete: it exceeds the limit of 2 frames (max_frames)" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 def test_the_block_of_a_script_does_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,7 +34,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["a", "nothing"], "nothing: No such file"),
+        (["a", "nothing"], "nothing: no such file"),
         (["a", "broken"], "broken:2:7: does not parse"),
         (["broken", "a"], "broken:2:7: does not parse"),
         (["a", "same", "--call", "f("], "not a call: 'f('"),

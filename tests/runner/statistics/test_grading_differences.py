@@ -60,6 +60,12 @@ def test_a_sample_without_a_block_keeps_its_verdict() -> None:
     assert "by [ANSWER]" not in as_markdown([bare], INFO)
 
 
+def test_a_benchmark_without_any_block_has_a_dash_for_the_other_grading() -> None:
+    bare = graded("bare", "correct", "truncated", answer_block=None, benchmark="bare")
+    rows = {row.benchmark: row.other_correct for row in summarize([*SAMPLES, bare]).rows}
+    assert (rows["bare"], rows[SAMPLE.benchmark]) == (None, 2)
+
+
 def test_the_report_has_a_column_for_the_other_grading() -> None:
     page = as_markdown(SAMPLES, INFO)
     assert "| by [ANSWER] |" in page.replace("\\", "") and "right by their last RETURN frame" in page
