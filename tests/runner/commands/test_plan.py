@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analyze import trace_call
-from rewrite.planner.candidates import UNTRIED
+from rewrite.planner.line_forms import UNTRIED
 from rewrite.planner.plan import Plan, RejectedPass
 from rewrite.planner.reasons import NO_FORM
 from runner.cli import main
