@@ -54,6 +54,19 @@ class Row:
         return self.goal is not None and self.ratio > self.goal * TOLERANCE
 
 
+def seconds(job: Job, clock: Clock = "wall") -> float:
+    """The seconds that a job takes.
+
+    Args:
+        job: The job.
+        clock: Wall time, or processor time of this process (default: wall time).
+    """
+    now = time.process_time if clock == "processor" else time.perf_counter
+    start = now()
+    job()
+    return now() - start
+
+
 def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> tuple[float, float]:
     """The least seconds of two jobs that run in turns, so that a busy machine slows down both.
 
@@ -63,19 +76,13 @@ def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> 
         rounds: How often each runs.
         clock: Processor time of this process, or wall time for a job in other processes.
     """
-    now = time.process_time if clock == "processor" else time.perf_counter
-    taken: list[list[float]] = [[], []]
-    for _ in range(rounds):
-        for job, found in zip((ours, floor), taken, strict=True):
-            start = now()
-            job()
-            found.append(now() - start)
-    return min(taken[0]), min(taken[1])
+    taken = [(seconds(ours, clock), seconds(floor, clock)) for _ in range(rounds)]
+    return min(one for one, _ in taken), min(other for _, other in taken)
 
 
 def compare(
     job: str, ours: Job, baseline: str, floor: Job, goal: float | None, rounds: int = 5, clock: Clock = "processor"
 ) -> Row:
     """A row of two jobs that are measured in turns; the arguments are those of `Row` and `in_turns`."""
-    seconds, least = in_turns(ours, floor, rounds, clock)
-    return Row(job, seconds, baseline, least, goal)
+    least, of_floor = in_turns(ours, floor, rounds, clock)
+    return Row(job, least, baseline, of_floor, goal)
