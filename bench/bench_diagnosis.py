@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from measured_row import Row, seconds
+from measured_row import Row, timed
 
 from analyze import diagnose_rows, trace_call
 from corpora import BadRow, Case, load
@@ -18,10 +18,8 @@ GOAL = 4.0
 def rows() -> Iterator[Row]:
     """Yield one row: outputs whose first divergence is in the last third of the trace."""
     cases = list(islice(load("zoo", size=COUNT, depth=2, seed=0), COUNT))
-    recorded: list[dict[str, str]] = []
-    floor = seconds(lambda: recorded.extend(map(recording, cases)))
-    found: list[object] = []
-    taken = seconds(lambda: found.extend(diagnose_rows(recorded)))
+    recorded, floor = timed(lambda: list(map(recording, cases)))
+    found, taken = timed(lambda: list(diagnose_rows(recorded)))
     bad = [one for one in found if isinstance(one, BadRow)]
     assert not bad, bad[0]
     yield Row(f"diagnose {COUNT} outputs", taken, "their reference traces", floor, GOAL)

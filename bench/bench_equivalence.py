@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from compare_checkers import crosshair, ghostwriter, spellout, varied_calls
-from measured_row import Row, seconds
+from measured_row import Row, seconds, timed
 
 from corpora import run_calls
 from rewrite import check_equivalence
@@ -30,14 +30,12 @@ def rows() -> Iterator[Row]:
     """Yield the seconds for each input, with those of a bare run of both programs and of drawing the input."""
     pairs = [pair for pair in corpus() if pair.kind != "a patched library"]  # the plain loop would patch this process
     run_calls("def f(): pass", ["f()"])  # start the worker before the measurement
-    tried: list[int] = []
-    taken = seconds(lambda: tried.extend(inputs_tried(pair) for pair in pairs))
-    drawn: list[list[str]] = []
-    drawing = seconds(lambda: drawn.extend(map(varied_calls, pairs)))
+    inputs, taken = timed(lambda: sum(map(inputs_tried, pairs)))
+    drawn, drawing = timed(lambda: list(map(varied_calls, pairs)))
     loop = seconds(lambda: run_bare(pairs, drawn))
-    whole = taken / sum(tried)
+    whole = taken / inputs
     yield Row("check_equivalence, an input", whole, "bare run of both programs", loop / sum(map(len, drawn)), None)
-    yield Row("check_equivalence, an input", whole, "drawing it", drawing / sum(tried), None)
+    yield Row("check_equivalence, an input", whole, "drawing it", drawing / inputs, None)
     some = pairs[:: len(pairs) // PEER_PAIRS]
     for name, (package, peer) in PEERS.items():
         if importlib.util.find_spec(package):

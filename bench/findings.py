@@ -38,6 +38,11 @@ Floats = NDArray[np.float64]
 RESAMPLES = 500
 RISK = "risk by the shipped method, outside its fit"
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "findings.svg"
+CLAIM_COLUMNS = "comparison | claimed by | programs | median run | runs above 0 | runs below 0 | CWM"
+SCORE_COLUMNS = "score | median run | 10 % to 90 % of runs | runs above .5 | CWM"
+HAZARD_COLUMNS = (
+    "class | programs | CWM | panel, own vocabulary | own minus foreign | own minus placebo | within programs"
+)
 
 
 @dataclass(frozen=True)
@@ -209,13 +214,6 @@ def character_figures() -> dict[str, Any]:
         "hidden": word.effect / one.effect,
         "llama": estimate((100 * one for one in (word.effect, word.low, word.high)), ".1f"),
     }
-
-
-CLAIM_COLUMNS = "comparison | claimed by | programs | median run | runs above 0 | runs below 0 | CWM"
-SCORE_COLUMNS = "score | median run | 10 % to 90 % of runs | runs above .5 | CWM"
-HAZARD_COLUMNS = (
-    "class | programs | CWM | panel, own vocabulary | own minus foreign | own minus placebo | within programs"
-)
 
 
 def main() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 Clock = Literal["wall", "processor"]
 Job = Callable[[], object]
+ResultT = TypeVar("ResultT")
 TOLERANCE = 1.1
 """A goal counts as missed if the ratio exceeds it by this factor: runs on one machine differ by a few percent."""
 
@@ -54,8 +55,8 @@ class Row:
         return self.goal is not None and self.ratio > self.goal * TOLERANCE
 
 
-def seconds(job: Job, clock: Clock = "wall") -> float:
-    """The seconds that a job takes.
+def timed(job: Callable[[], ResultT], clock: Clock = "wall") -> tuple[ResultT, float]:
+    """The result of a job, and its seconds.
 
     Args:
         job: The job.
@@ -63,8 +64,13 @@ def seconds(job: Job, clock: Clock = "wall") -> float:
     """
     now = time.process_time if clock == "processor" else time.perf_counter
     start = now()
-    job()
-    return now() - start
+    result = job()
+    return result, now() - start
+
+
+def seconds(job: Job, clock: Clock = "wall") -> float:
+    """The seconds of a job; the arguments are those of `timed`."""
+    return timed(job, clock)[1]
 
 
 def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> tuple[float, float]:

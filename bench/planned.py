@@ -53,6 +53,10 @@ NAMES = ("failures", "cruxeval", "humaneval")
 RECIPES = ("none", "paper", "decompose", "letters", "methods", "planned")
 AFTER_FAILURE = (FAILED, DIVERGED)
 """Plans that know that CWM failed, and plans that know its output: of the published failures only."""
+COLUMNS = ("recipe", "changed", "median", "90 %", "worst", "stop fitting", "newly fit")
+EXPOSURE_COLUMNS = {"cruxeval": "exposed, CruxEval", "humaneval": "HumanEval"}
+LEVEL_COLUMNS = ["recipe", "tokens, median", "level 2", "level 1", "level 0", "not recorded", "outermost", "best"]
+DOUBT_COLUMNS = ("standard errors", "changed", "rise", "gain", "gain by the other map", "added tokens, relative")
 
 
 @dataclass(frozen=True)
@@ -185,11 +189,6 @@ def print_tables(
         print_table(LEVEL_COLUMNS, levels(found))
 
 
-COLUMNS = ("recipe", "changed", "median", "90 %", "worst", "stop fitting", "newly fit")
-EXPOSURE_COLUMNS = {"cruxeval": "exposed, CruxEval", "humaneval": "HumanEval"}
-LEVEL_COLUMNS = ["recipe", "tokens, median", "level 2", "level 1", "level 0", "not recorded", "outermost", "best"]
-
-
 def levels(found: Mapping[str, Sequence[Measurement]]) -> Iterator[tuple[object, ...]]:
     """The rows of the table of exposure by operation."""
     known = max(sum(one.levels is not None for one in results) for results in found.values())
@@ -241,9 +240,6 @@ def doubts(programs: Sequence[CalledProgram], data: Path, values: Sequence[float
                 found.append((totals[0] - totals[1], totals[2] - totals[3], added))
         rise, sums = sum(one[1] < 0 for one in found), map(sum, zip(*found, strict=True))
         yield f"{value:g}", len(found), rise, *(f"{total:.2f}" for total in sums)
-
-
-DOUBT_COLUMNS = ("standard errors", "changed", "rise", "gain", "gain by the other map", "added tokens, relative")
 
 
 def _half(name: str) -> int:

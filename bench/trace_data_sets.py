@@ -20,7 +20,6 @@ import pickle
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
@@ -32,7 +31,7 @@ from typing import Any
 import pyarrow as arrow
 import pyarrow.parquet as parquet
 from harness import command, print_table
-from measured_row import seconds
+from measured_row import seconds, timed
 
 from analyze.gold_trace.frames import frames_to_ids, frames_to_text
 from analyze.gold_trace.trace import OBSERVER, build_frames, trace_in_process
@@ -244,9 +243,8 @@ def estimate(folder: Path, core_seconds: float) -> None:
     """Prints what 10^8 rows take, from the CPU seconds per row of a run and the data set that it made."""
     request = TraceRequest(**json.loads((folder / WORK / "traces.json").read_text(encoding="utf-8")))
     parts = [*(folder / WORK / "parts").iterdir()]
-    start = time.process_time()
-    counts = curate(folder, request, len(parts))
-    curation = (time.process_time() - start) / counts.read
+    counts, taken = timed(partial(curate, folder, request, len(parts)), "processor")
+    curation = taken / counts.read
     tracing = core_seconds - curation
     part_bytes, data_bytes = (
         sum(one.stat().st_size for one in path.iterdir()) for path in (folder / WORK / "parts", folder / DATA)

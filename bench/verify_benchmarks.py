@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from harness import command, measured, population, print_table, ratio
+from measured_row import timed
 
 from lab.published_data import data_folder
 from rewrite import check_equivalence, rewrite_source
@@ -67,15 +68,18 @@ def tasks(recipes: Sequence[str], examples: int, with_calls: bool) -> list[Task]
 
 
 def check(task: Task) -> CheckedTask:
-    start = time.perf_counter()
+    return CheckedTask(task, *timed(partial(verdict_of, task)))
+
+
+def verdict_of(task: Task) -> Verdict | None:
+    """The verdict on the rewrite of a task; None if the rewriter changed nothing."""
     after = rewrite_source(task.source, task.recipe, calls=task.calls if task.with_calls else None)
-    verdict = None
-    if after.changed:
-        given = [call for call in task.calls if call not in dict(after.unobserved)]
-        verdict = check_equivalence(
-            task.source, after.source, given, examples=task.examples, inputs="any", assumes=after.assumes
-        )
-    return CheckedTask(task, verdict, time.perf_counter() - start)
+    if not after.changed:
+        return None
+    given = [call for call in task.calls if call not in dict(after.unobserved)]
+    return check_equivalence(
+        task.source, after.source, given, examples=task.examples, inputs="any", assumes=after.assumes
+    )
 
 
 def rows(results: list[CheckedTask]) -> Iterator[tuple[str, ...]]:
@@ -122,9 +126,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write one line per program and recipe to this file")
     arguments = parser.parse_args()
     work = tasks(arguments.recipe or ["decompose", "methods"], arguments.examples, arguments.calls)[:: arguments.every]
-    start = time.perf_counter()
-    results = list(measured(check, work, "verifying"))
-    took = time.perf_counter() - start
+    results, took = timed(lambda: list(measured(check, work, "verifying")))
     if arguments.json:
         arguments.json.write_text("".join(json.dumps(asdict(done)) + "\n" for done in results), encoding="utf-8")
     print_table(COLUMNS, rows(results), "---")
