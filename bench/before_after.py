@@ -8,7 +8,6 @@ and that the recipe changes. Long strings are shortened in print, not in the rew
 
 from __future__ import annotations
 
-import argparse
 import ast
 import random
 from collections.abc import Iterator, Sequence
@@ -16,11 +15,12 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
 
-from density import failures
+from harness import command, population
 
 from lab.hidden_values import is_hidden
+from lab.populations import CalledProgram
 from lab.published_data import add_data_option
-from rewrite import check_equivalence, recipe_names, rewrite_source
+from rewrite import Rewritten, check_equivalence, recipe_names, rewrite_source
 
 PER_RECIPE = 10
 PAPER = "paper"
@@ -38,31 +38,30 @@ A plan keeps the names `_t0`, `_t1` where readable ones would cost too many toke
 """
 
 
-def sections(programs: Sequence[tuple[str, str]], recipe: str) -> str:
+def sections(answers: Sequence[CalledProgram], recipe: str) -> str:
     """The sections of ten programs that the recipe changes, as Markdown."""
-    drawn = random.Random(0).sample(programs, len(programs))
-    return "\n".join([f"## {recipe}\n", *islice(_changed(drawn, recipe), PER_RECIPE)])
+    drawn = random.Random(0).sample(answers, len(answers))
+    made = ((one, rewrite_source(one.source, recipe=recipe, calls=[one.call])) for one in drawn)
+    changed = islice((pair for pair in made if pair[1].changed), PER_RECIPE)
+    return "\n".join([f"## {recipe}\n", *(line for pair in changed for line in _section(*pair, recipe))])
 
 
-def _changed(programs: Sequence[tuple[str, str]], recipe: str) -> Iterator[str]:
-    for source, call in programs:
-        made = rewrite_source(source, recipe=recipe, calls=[call])
-        if not made.changed:
-            continue
-        verdict = check_equivalence(source, made.source, [call], examples=50, inputs="any", assumes=made.assumes)
-        assert verdict.equivalent is not False or recipe == PAPER, verdict.counterexample
-        ratio = f"{made.tokens / made.original_tokens:.2f}" if made.tokens and made.original_tokens else "?"
-        lines = [f"### `{call}`", "", f"{made.original_tokens} → {made.tokens} tokens (× {ratio}).", ""]
-        lines += ["```python", _short(source), "```", "", "```python", _short(made.source), "```", ""]
-        if made.assumes:
-            shown = ", ".join(f"`{one.expression}` {one.what} (line {one.line})" for one in made.assumes)
-            lines += [f"Assumed: {shown}.", ""]
-        if verdict.counterexample:
-            lines += ["Not equivalent:", "", "```", str(verdict.counterexample), "```", ""]
-        # A plan rejects dozens of candidates; `spellout plan --explain` lists them.
-        left = [one for one in made.left if is_hidden(one)] if recipe != "planned" else []
-        lines += [text for line, reason in left for text in (f"Not changed in line {line}: {reason}.", "")]
-        yield "\n".join(lines)
+def _section(program: CalledProgram, made: Rewritten, recipe: str) -> Iterator[str]:
+    source, call = program.source, program.call
+    verdict = check_equivalence(source, made.source, [call], examples=50, inputs="any", assumes=made.assumes)
+    assert verdict.equivalent is not False or recipe == PAPER, verdict.counterexample
+    ratio = f"{made.tokens / made.original_tokens:.2f}" if made.tokens and made.original_tokens else "?"
+    yield from (f"### `{call}`", "", f"{made.original_tokens} → {made.tokens} tokens (× {ratio}).", "")
+    for text in (source, made.source):
+        yield from ("```python", _short(text), "```", "")
+    if made.assumes:
+        shown = ", ".join(f"`{one.expression}` {one.what} (line {one.line})" for one in made.assumes)
+        yield from (f"Assumed: {shown}.", "")
+    if verdict.counterexample:
+        yield from ("Not equivalent:", "", "```", str(verdict.counterexample), "```", "")
+    # A plan rejects dozens of candidates; `spellout plan --explain` lists them.
+    for line, reason in filter(is_hidden, made.left) if recipe != "planned" else ():
+        yield from (f"Not changed in line {line}: {reason}.", "")
 
 
 def _short(source: str) -> str:
@@ -83,11 +82,10 @@ def _short(source: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_data_option(parser)
-    programs = list(failures(parser.parse_args().data))
+    data = command(__doc__, add_data_option).parse_args().data
     with ProcessPoolExecutor() as pool:
-        print("\n".join([HEAD, *pool.map(partial(sections, programs), recipe_names())]), end="")
+        drawn = pool.map(partial(sections, population("wrong answers", data)), recipe_names())
+        print("\n".join([HEAD, *drawn]), end="")
 
 
 if __name__ == "__main__":

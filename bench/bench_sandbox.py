@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from measured_row import Row
+from measured_row import Row, seconds
 
 from corpora import InputError, run_call, run_calls
 from corpora.program import Isolation
@@ -88,10 +88,3 @@ def bare_fork() -> None:
     if pid == 0:
         os._exit(0)
     os.waitpid(pid, 0)
-
-
-def seconds(act: Callable[[], object]) -> float:
-    """Return the wall time of one run."""
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start

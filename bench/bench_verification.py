@@ -8,12 +8,11 @@ a GPU, which is limited by memory bandwidth, more should be.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from measured_row import Row
+from measured_row import Row, timed
 
 from analyze import trace_call
 from corpora import Case, load
@@ -59,9 +58,8 @@ def request(case: Case, backend: Any) -> GenerationRequest:
 def measure(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[float, list[Generation]]:
     """Processor seconds, and the answers in order."""
     requests = [request(case, backend) for case in cases]
-    start = time.process_time()
-    told = sorted(ask(backend, requests, batch, decode), key=lambda one: one.index)
-    return time.process_time() - start, [one.generation for one in told]
+    told, taken = timed(lambda: list(ask(backend, requests, batch, decode)), "processor")
+    return taken, [one.generation for one in sorted(told, key=lambda one: one.index)]
 
 
 def groups(backend: Any) -> dict[str, list[Case]]:

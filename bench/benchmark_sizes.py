@@ -9,11 +9,12 @@ entries. How many tokens per second a model verifies and decodes is printed by `
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from itertools import islice
 from statistics import median
+
+from harness import command
 
 from analyze import trace_call
 from analyze.tokens.tokenizer import default_tokenizer
@@ -44,7 +45,7 @@ def measure(cases: list[Case]) -> dict[str, float]:
 
 def main() -> None:
     """Measure and write the file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--cruxeval", help="its file, or a part of it (default: skip CruxEval)")
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks (default: all)")
     options = parser.parse_args()

@@ -10,15 +10,14 @@ cross-validation. The list of candidates was drawn up by people who had seen fai
 
 from __future__ import annotations
 
-import argparse
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import log1p
-from pathlib import Path
 
 import numpy as np
+from harness import command, print_table
 from numpy.typing import NDArray
 from scipy.stats import spearmanr  # type: ignore[import-untyped]
 
@@ -100,14 +99,21 @@ def extended(program: LabelledTrace) -> LabelledTrace:
     return replace(program, features=np.hstack([program.features, further.T]))
 
 
-def held_out(programs: Sequence[LabelledTrace], names: Sequence[str], count: int = FOLDS) -> Floats:
-    """The risk of each program by these features, outside the fit."""
+def fold_risk(
+    programs: Sequence[LabelledTrace], names: Sequence[str], train: Sequence[int], test: Sequence[int]
+) -> list[float]:
+    """The risk of the programs at `test` by these features, fitted on those at `train`."""
     columns = [NAMES.index(name) for name in names]
     narrow = [replace(program, features=program.features[:, columns]) for program in programs]
+    weights = fit([narrow[at] for at in train], names)
+    return [program_risk(weights, narrow[at]) for at in test]
+
+
+def held_out(programs: Sequence[LabelledTrace], names: Sequence[str], count: int = FOLDS) -> Floats:
+    """The risk of each program by these features, outside the fit."""
     found = np.zeros(len(programs))
     for train, test in folds(len(programs), count):
-        weights = fit([narrow[at] for at in train], names)
-        found[test] = [program_risk(weights, narrow[at]) for at in test]
+        found[test] = fold_risk(programs, names, train, test)
     return found
 
 
@@ -131,41 +137,42 @@ def chosen_in_the_loop(programs: Sequence[LabelledTrace]) -> tuple[Floats, list[
     """The risk of each program by features that were chosen without it, and how many they were."""
     found, counts = np.zeros(len(programs)), []
     for train, test in folds(len(programs), FOLDS):
-        fitted_on = [programs[at] for at in train]
-        names = chosen(fitted_on)
-        columns = [NAMES.index(name) for name in names]
-        narrow = [replace(program, features=program.features[:, columns]) for program in programs]
-        weights = fit([narrow[at] for at in train], names)
-        found[test] = [program_risk(weights, narrow[at]) for at in test]
+        names = chosen([programs[at] for at in train])
+        found[test] = fold_risk(programs, names, train, test)
         counts.append(len(names))
     return found, counts
 
 
-def main(data: Path) -> None:
+def main() -> None:
     """Prints three tables as Markdown."""
+    data = command(__doc__, add_data_option).parse_args().data
     programs = [extended(program) for program in read_labelled_traces(data) if program.difficulty is not None]
     failed = np.array([program.failed for program in programs])
-    shipped = held_out(programs, tuple(FEATURE_DESCRIPTIONS))
+    names = tuple(FEATURE_DESCRIPTIONS)
+    shipped = held_out(programs, names)
     base = correlation(programs, shipped)
-    print("| candidate | added to the shipped features |\n|---|--:|")
-    for name in CANDIDATES:
-        print(f"| {name} | {correlation(programs, held_out(programs, (*FEATURE_DESCRIPTIONS, name))) - base:+.4f} |")
-    print("\n| shipped feature | correlation without it |\n|---|--:|")
-    for name, description in FEATURE_DESCRIPTIONS.items():
-        kept = [other for other in FEATURE_DESCRIPTIONS if other != name]
-        print(f"| {description} | {correlation(programs, held_out(programs, kept)) - base:+.4f} |")
+
+    def change(features: Sequence[str]) -> str:
+        return f"{correlation(programs, held_out(programs, features)) - base:+.4f}"
+
+    added = ((name, change((*names, name))) for name in CANDIDATES)
+    print_table(("candidate", "added to the shipped features"), added)
+    print()
+    left_out = ((FEATURE_DESCRIPTIONS[name], change([one for one in names if one != name])) for name in names)
+    print_table(("shipped feature", "correlation without it"), left_out)
+    print()
     inside, counts = chosen_in_the_loop(programs)
-    print("\n| features | number | rank correlation with the panel | AUROC, 32B CWM |\n|---|--:|--:|--:|")
-    for what, number, risk in (
-        ("shipped", str(len(FEATURE_DESCRIPTIONS)), shipped),
-        ("shipped and all candidates", str(len(NAMES)), held_out(programs, NAMES)),
+    sets = (
+        ("shipped", len(names), shipped),
+        ("shipped and all candidates", len(NAMES), held_out(programs, NAMES)),
         ("chosen in each fold from these", f"{min(counts)} to {max(counts)}", inside),
-    ):
-        print(f"| {what} | {number} | {correlation(programs, risk):.3f} | {auroc(failed, risk[None]):.3f} |")
+    )
+    judged = (
+        (what, number, f"{correlation(programs, risk):.3f}", f"{auroc(failed, risk[None]):.3f}")
+        for what, number, risk in sets
+    )
+    print_table(("features", "number", "rank correlation with the panel", "AUROC, 32B CWM"), judged)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_data_option(parser)
-    options = parser.parse_args()
-    main(options.data)
+    main()

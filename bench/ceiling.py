@@ -7,38 +7,32 @@ Programs are those of `spellout experiment composition` with the paper's fifteen
 
 from __future__ import annotations
 
-import argparse
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import command, print_table
 
 from analyze import default_tokenizer, trace_call
 from corpora import load
 from runner.experiments.published import COMPOSITION
 from runner.inputs.benchmarks import token_limit
 
-FITS_ALL = 32768
+LIMITS = (token_limit("composition"), 32768)
 
 
-def fitting(depth: int, size: int, limits: tuple[int, ...]) -> list[float]:
+def row(depth: int, size: int) -> tuple[str, ...]:
     """By limit, the percentage of reference traces of this depth with no more tokens."""
     cases = load("composition", depth=depth, size=size)
-    counts = [trace_call(case.source, case.call).count_tokens(default_tokenizer(), max(limits)) for case in cases]
-    return [100 * sum(count is not None and count <= limit for count in counts) / size for limit in limits]
+    counts = [trace_call(case.source, case.call).count_tokens(default_tokenizer(), max(LIMITS)) for case in cases]
+    shares = (100 * sum(count is not None and count <= limit for count in counts) / size for limit in LIMITS)
+    published = f"{COMPOSITION[depth][0]:.0f} %" if depth in COMPOSITION else "—"
+    return str(depth), *(f"{share:.0f} %" for share in shares), published
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = command(__doc__)
     parser.add_argument("--size", type=int, default=100, metavar="N", help="programs per depth (default: 100)")
     size = parser.parse_args().size
-    limit = token_limit("composition")
-    print(f"| depth | reference traces within {limit:,} tokens | within {FITS_ALL:,} | published accuracy |")
-    print("|--:|--:|--:|--:|")
-    for depth in (1, 2, 3, 4, 5):
-        published = f"{COMPOSITION[depth][0]:.0f} %" if depth in COMPOSITION else "—"
-        cells = " | ".join(f"{share:.0f} %" for share in fitting(depth, size, (limit, FITS_ALL)))
-        print(f"| {depth} | {cells} | {published} |")
+    paper, long = (f"within {limit:,}" for limit in LIMITS)
+    columns = ("depth", f"reference traces {paper} tokens", long, "published accuracy")
+    print_table(columns, (row(depth, size) for depth in (1, 2, 3, 4, 5)), "--:")
 
 
 if __name__ == "__main__":

@@ -9,27 +9,21 @@ not run it, because CrossHair alone takes several minutes.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import track
+from harness import command, measured, print_table
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from rewrite import check_equivalence  # noqa: E402
-from rewrite.equivalence.call_inputs import call_strategy as calls_like  # noqa: E402
-from rewrite.equivalence.call_inputs import draw_distinct  # noqa: E402
-from rewrite.equivalence.crosshair import run_crosshair  # noqa: E402
-from tests.rewrite.faults import Fault, corpus  # noqa: E402
+from rewrite import check_equivalence
+from rewrite.equivalence.call_inputs import call_strategy, draw_distinct
+from rewrite.equivalence.crosshair import run_crosshair
+from tests.places import ROOT
+from tests.rewrite.faults import Fault, corpus
 
 CROSSHAIR_SECONDS = 1.0  # processor time per pair
 SECONDS = 900  # wall time: on a busy machine, processor time accumulates slowly
@@ -102,8 +96,12 @@ def ghostwriter(fault: Fault, after: str) -> bool | None:
 
 def evalplus_style(fault: Fault, after: str) -> bool | None:
     """Uses the same inputs as Spellout, so that only the comparison differs."""
-    varied = draw_distinct(calls_like(ast.parse(fault.before), fault.calls), 100)
-    return scripted(EVALPLUS, fault, after, [*fault.calls, *varied])
+    return scripted(EVALPLUS, fault, after, varied_calls(fault))
+
+
+def varied_calls(fault: Fault) -> list[str]:
+    """The calls of a fault, and a hundred drawn like them."""
+    return [*fault.calls, *draw_distinct(call_strategy(ast.parse(fault.before), fault.calls), 100)]
 
 
 def scripted(script: str, fault: Fault, after: str, calls: list[str]) -> bool | None:
@@ -131,66 +129,66 @@ CHECKERS: dict[str, Callable[[Fault, str], bool | None]] = {
 }
 
 
-def measure(out: Path, checkers: list[str], workers: int) -> list[dict[str, object]]:
+Checked = dict[str, object]
+"""A row of the file: what a checker says about a pair of programs."""
+
+
+def measure(out: Path, checkers: list[str], workers: int) -> list[Checked]:
     """Run every checker on every pair. Results that the file already contains for the same programs are reused."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    known: list[dict[str, object]] = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    known: list[Checked] = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     done = {(row["checker"], row["before"], row["after"]): row for row in known}
     work = [(name, fault, wrong) for name in checkers for fault in corpus() for wrong in (True, False)]
     keys = [(name, fault.before, fault.wrong if wrong else fault.right) for name, fault, wrong in work]
     rows = [done[key] for key in keys if key in done]
     missing = [task for task, key in zip(work, keys, strict=True) if key not in done]
     # In processes: CPython's parser is not safe in threads, and neither is the recursion limit that a rewrite raises.
-    with ProcessPoolExecutor(workers) as pool, out.open("a") as file:
-        for row in track(pool.map(checked, missing), "checking", len(missing), console=Console(stderr=True)):
+    with out.open("a") as file:
+        for row in measured(checked, missing, "checking", workers):
             file.write(json.dumps(row) + "\n")
             file.flush()
             rows.append(row)
     return rows
 
 
-def checked(task: tuple[str, Fault, bool]) -> dict[str, object]:
+def checked(task: tuple[str, Fault, bool]) -> Checked:
     """What a checker says about a pair: its name, the fault, and whether the wrong rewrite is meant."""
     name, fault, wrong = task
     after = fault.wrong if wrong else fault.right
-    row: dict[str, object] = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
+    row: Checked = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
     return row | {"equivalent": CHECKERS[name](fault, after), "before": fault.before, "after": after}
 
 
-def table(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
-    """Markdown table: faults found, false alarms on correct rewrites, and undecided pairs."""
-    lines = ["| checker | faults found | false alarms | undecided |", "|---|---|---|---|"]
-    for name in checkers:
-        own = [row for row in rows if row["checker"] == name]
-        faults, right = ([row for row in own if row["wrong"] is wrong] for wrong in (True, False))
-        found, false = (sum(row["equivalent"] is False for row in group) for group in (faults, right))
-        doubt = sum(row["equivalent"] is None for row in own)
-        lines.append(f"| {name} | {found} of {len(faults)} | {false} of {len(right)} | {doubt} |")
-    return [*lines, "", *by_kind(rows, checkers)]
+def summary(name: str, rows: list[Checked]) -> tuple[object, ...]:
+    """The row of a checker: faults found, false alarms on correct rewrites, and undecided pairs."""
+    own = [row for row in rows if row["checker"] == name]
+    verdicts = [[row["equivalent"] for row in own if row["wrong"] is wrong] for wrong in (True, False)]
+    found, false = (f"{some.count(False)} of {len(some)}" for some in verdicts)
+    return name, found, false, sum(some.count(None) for some in verdicts)
 
 
-def by_kind(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
-    """Markdown table: faults found by each checker, by kind."""
-    kinds = sorted({str(row["kind"]) for row in rows})
-    lines = [f"| kind of fault | faults | {' | '.join(checkers)} |", "|---|---|" + "---|" * len(checkers)]
-    for kind in kinds:
-        faults = [row for row in rows if row["kind"] == kind and row["wrong"]]
-        counts = [sum(row["checker"] == name and row["equivalent"] is False for row in faults) for name in checkers]
-        total = len(faults) // len(checkers)
-        lines.append(f"| {kind} | {total} | {' | '.join(map(str, counts))} |")
-    return lines
+def by_kind(kind: str, rows: list[Checked], checkers: list[str]) -> tuple[object, ...]:
+    """The row of a kind of fault: how many there are, and how many each checker finds."""
+    faults = [row for row in rows if row["kind"] == kind and row["wrong"]]
+    found = [row["checker"] for row in faults if row["equivalent"] is False]
+    return kind, len(faults) // len(checkers), *map(found.count, checkers)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main() -> None:
+    parser = command(__doc__)
     parser.add_argument("--output", type=Path, default=ROOT / "runs" / "checkers.jsonl")
     parser.add_argument("--only", choices=CHECKERS, action="append", help="use only this checker; may be repeated")
     parser.add_argument("--workers", type=int, default=2, help="pairs checked in parallel (default: 2)")
     arguments = parser.parse_args()
     checkers = arguments.only or list(CHECKERS)
-    print("\n".join(table(measure(arguments.output, checkers, arguments.workers), checkers)))
-    return 0
+    rows = measure(arguments.output, checkers, arguments.workers)
+    summaries = (summary(name, rows) for name in checkers)
+    print_table(("checker", "faults found", "false alarms", "undecided"), summaries, "---")
+    print()
+    kinds = sorted({str(row["kind"]) for row in rows})
+    counts = (by_kind(kind, rows, checkers) for kind in kinds)
+    print_table(("kind of fault", "faults", *checkers), counts, "---")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

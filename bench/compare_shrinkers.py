@@ -12,27 +12,21 @@ from __future__ import annotations
 
 import ast
 import statistics
-import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 import hypothesis
+from harness import command, print_table
 from hypothesis import HealthCheck, Phase, settings
-from rich.console import Console
-from rich.progress import track
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from rewrite.equivalence.call_inputs import BATCH_SIZE, draw_distinct  # noqa: E402
-from rewrite.equivalence.call_inputs import call_strategy as calls_like  # noqa: E402
-from rewrite.equivalence.call_templates import call_template  # noqa: E402
-from rewrite.equivalence.observation import difference  # noqa: E402
-from rewrite.equivalence.program_pair import ProgramPair  # noqa: E402
-from rewrite.equivalence.shrinking import shrink  # noqa: E402
-from tests.rewrite.faults import Fault, corpus  # noqa: E402
+from rewrite.equivalence.call_inputs import BATCH_SIZE, call_strategy, draw_distinct
+from rewrite.equivalence.call_templates import call_template
+from rewrite.equivalence.observation import difference
+from rewrite.equivalence.program_pair import ProgramPair
+from rewrite.equivalence.shrinking import shrink
+from runner.terminal.console import progress_bar
+from tests.rewrite.faults import Fault, corpus
 
 SECONDS = 5.0
 
@@ -49,9 +43,9 @@ class Question:
 
     def __init__(self, fault: Fault) -> None:
         self.pair = ProgramPair(fault.before, fault.wrong, SECONDS)
-        strategy = calls_like(ast.parse(fault.before), fault.calls)
+        self.strategy = call_strategy(ast.parse(fault.before), fault.calls)
         self.found = self.pair.first_difference(fault.calls) or self.pair.first_difference(
-            draw_distinct(strategy, 100), generated=True
+            draw_distinct(self.strategy, 100), generated=True
         )
         self.aspect = difference(*self.pair.compared[self.found]) if self.found else ""
         self.known = len(self.pair.compared)
@@ -90,37 +84,43 @@ def library(fault: Fault) -> Result | None:
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    strategy = calls_like(ast.parse(fault.before), fault.calls)
     try:
         call = hypothesis.find(
-            strategy, lambda call: question.shows([call]) is not None, settings=quiet, random=Random(0)
+            question.strategy, lambda call: question.shows([call]) is not None, settings=quiet, random=Random(0)
         )
     except hypothesis.errors.NoSuchExample:
         return None
     return Result(call, question.runs, time.perf_counter() - start)
 
 
-def main() -> int:
+def row(name: str, results: list[Result]) -> tuple[str, ...]:
+    """The row of a shrinker."""
+    length, runs, seconds = (
+        statistics.mean(values) for values in zip(*((len(r.call), r.runs, r.seconds) for r in results), strict=True)
+    )
+    most = max(result.seconds for result in results)
+    return name, f"{length:.1f}", f"{runs:.0f}", f"{seconds:.2f}", f"{most:.1f}"
+
+
+def main() -> None:
+    command(__doc__).parse_args()
     faults = [fault for fault in corpus() if call_template(fault.calls[0]).values]
-    shown = track(faults, "shrinking", console=Console(stderr=True))
-    pairs = [(spellout(fault), library(fault)) for fault in shown]
+    with progress_bar() as progress:
+        pairs = [(spellout(fault), library(fault)) for fault in progress.track(faults, description="shrinking")]
     both = [(own, theirs) for own, theirs in pairs if own and theirs]
     print(f"{len(faults)} faults; smaller by Spellout {sum(len(o.call) < len(t.call) for o, t in both)}, ")
     print(f"by Hypothesis {sum(len(t.call) < len(o.call) for o, t in both)}; none found by Hypothesis:", end=" ")
     print(sum(theirs is None for _, theirs in pairs))
-    print("| shrinker | length of the call, mean | candidates run, mean | seconds, mean | seconds, most |")
-    print("|---|---|---|---|---|")
-    for name, column in (("Spellout's", 0), ("Hypothesis's", 1)):
-        group = [pair[column] for pair in both]
-        mean = [
-            statistics.mean(values) for values in zip(*[(len(r.call), r.runs, r.seconds) for r in group], strict=True)
-        ]
-        print(f"| {name} | {mean[0]:.1f} | {mean[1]:.0f} | {mean[2]:.2f} | {max(r.seconds for r in group):.1f} |")
+    columns = ("shrinker", "length of the call, mean", "candidates run, mean", "seconds, mean", "seconds, most")
+    rows = (
+        row(name, list(found))
+        for name, found in zip(("Spellout's", "Hypothesis's"), zip(*both, strict=True), strict=True)
+    )
+    print_table(columns, rows, "---")
     for own, theirs in both:
         if own.call != theirs.call:
             print(f"    {own.call}    {theirs.call}")
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

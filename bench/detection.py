@@ -6,17 +6,13 @@ python bench/detection.py --suite statements    # statements, more, pairs or cor
 
 from __future__ import annotations
 
-import argparse
 import statistics
-import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from harness import command, measured
 
 from rewrite.testing import check_intervention
 from runner.statistics.intervals import wilson
@@ -30,24 +26,34 @@ TABLES = {"statements": statement_faults.FAULTS, "more": more_faults.FAULTS, "co
 SUITES = ("statements", "more", "pairs", "correct")
 
 
-def subjects(suite: str) -> dict[str, Any]:
+class Trial(NamedTuple):
+    """What `check_intervention` says of a subject, and the wall and processor seconds that it takes."""
+
+    name: str
+    kind: str
+    report: str
+    seconds: float
+    processor: float
+
+
+def subjects(suite: str) -> dict[str, Callable[[], Any]]:
     if suite == "pairs":
         return {fault.name: partial(pair_rewrite, fault) for fault in corpus()}
     return {name: partial(pattern_rewrite, name, *pair) for name, pair in TABLES[suite].items()}
 
 
-def tried(suite: str, name: str, seed: int) -> Row:
+def tried(name: str, suite: str, seed: int) -> Trial:
     subject = subjects(suite)[name]()
     start, processor = time.monotonic(), time.process_time()
     report = check_intervention(subject, properties=("behaviour",), seed=seed)
     kind = report.failures[0].kind if report.failures else "passed"
     if report.counterexample or kind == "error":  # an error comes with a program whose result does not compile
         kind = "found"
-    return name, kind, str(report), time.monotonic() - start, time.process_time() - processor
+    return Trial(name, kind, str(report), time.monotonic() - start, time.process_time() - processor)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--suite", choices=SUITES, action="append")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
@@ -58,29 +64,28 @@ def main() -> None:
     arguments = parser.parse_args()
     for suite in arguments.suite or SUITES:
         names = [name for name in subjects(suite) if arguments.only in name][arguments.first : arguments.last]
-        rows = list(conducted(suite, names, arguments))
-        kinds = [row[1] for row in rows]
-        found = kinds.count("found")
-        low, high = wilson(found, len(rows))
-        usual = "passed" if suite == "correct" else "found"
-        print(f"{suite}: {found} of {len(rows)} reported ({low:.1%} to {high:.1%})")
-        columns = {"seconds": [row[3] for row in rows], "seconds of this process's CPU": [row[4] for row in rows]}
-        for name, values in columns.items():
-            print(f"  {name}: median {statistics.median(values):.1f}, at most {max(values):.1f}")
-        print(f"  to look at: {'; '.join(f'{row[0]} ({row[1]})' for row in rows if row[1] != usual)}")
-
-
-Row = tuple[str, str, str, float, float]
-
-
-def conducted(suite: str, names: list[str], arguments: argparse.Namespace) -> Iterator[Row]:
-    with ProcessPoolExecutor(arguments.jobs, max_tasks_per_child=1) as pool:
-        count = len(names)
-        for row in pool.map(tried, [suite] * count, names, [arguments.seed] * count):
-            print(f"  {row[1]:10} {row[3]:6.1f} s {row[4]:6.1f} s  {row[0]}", flush=True)
+        rows = []
+        trial = partial(tried, suite=suite, seed=arguments.seed)
+        for row in measured(trial, names, suite, arguments.jobs, fresh=True):
+            print(f"  {row.kind:10} {row.seconds:6.1f} s {row.processor:6.1f} s  {row.name}", flush=True)
             if arguments.verbose:
-                print(row[2], flush=True)
-            yield row
+                print(row.report, flush=True)
+            rows.append(row)
+        print_summary(suite, rows)
+
+
+def print_summary(suite: str, rows: list[Trial]) -> None:
+    found = sum(row.kind == "found" for row in rows)
+    low, high = wilson(found, len(rows))
+    usual = "passed" if suite == "correct" else "found"
+    print(f"{suite}: {found} of {len(rows)} reported ({low:.1%} to {high:.1%})")
+    columns = {
+        "seconds": [row.seconds for row in rows],
+        "seconds of this process's CPU": [row.processor for row in rows],
+    }
+    for name, values in columns.items():
+        print(f"  {name}: median {statistics.median(values):.1f}, at most {max(values):.1f}")
+    print(f"  to look at: {'; '.join(f'{row.name} ({row.kind})' for row in rows if row.kind != usual)}")
 
 
 if __name__ == "__main__":

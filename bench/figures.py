@@ -18,7 +18,6 @@ however many blocks hold its output. Commands that read published data are skipp
 
 from __future__ import annotations
 
-import argparse
 import re
 import shlex
 import subprocess
@@ -26,9 +25,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
+
+from harness import command as command_line
+from harness import tables
 
 from lab.published_data import SETTING
 
@@ -75,20 +76,10 @@ def regenerated(text: str, output: Callable[[str], str | None], *, slow: bool = 
         if new is None:
             return match[0]
         if part.startswith("table"):
-            new = table(new, int(part.removeprefix("table ")))
+            new = "\n".join(tables(new)[int(part.removeprefix("table ")) - 1])
         return match["open"] + (match["fence"] or "") + new.strip("\n") + "\n" + (match["close"] or "") + match["end"]
 
     return _BLOCK.sub(block, text)
-
-
-def table(text: str, number: int) -> str:
-    """The table of this number, from 1, of a Markdown text.
-
-    >>> table("a\\n\\n|b|\\n|-|\\n\\nc\\n\\n|d|\\n|-|\\n", 2)
-    '|d|\\n|-|'
-    """
-    found = ["\n".join(lines) for is_row, lines in groupby(text.splitlines(), lambda line: line[:1] == "|") if is_row]
-    return found[number - 1]
 
 
 @cache
@@ -128,7 +119,7 @@ def stale_pages(names: Iterable[str], *, write: bool, slow: bool = False) -> Ite
 
 def main() -> None:
     """Writes or checks all pages."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = command_line(__doc__)
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="pages to regenerate (default: all)")
     parser.add_argument("--slow", action="store_true", help="regenerate the slow blocks instead of the others")
     parser.add_argument("--check", action="store_true", help="write nothing, and exit with status 1 if a page is stale")

@@ -7,36 +7,42 @@ Needs the extras `fit` and `plot`. Two to four minutes on two idle cores.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 import numpy as np
+from harness import command, estimate
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from analyze import diagnose, hidden_values, trace_call
+from analyze import hidden_values
 from analyze.hazards.hidden_characters import FILE, hidden_character_effect, per_character
-from analyze.hazards.measured_effects import measured_effects
+from analyze.hazards.measured_effects import TokenizationEffect, measured_effects
 from analyze.risk.panel import read_panel
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
-from corpora.dataset import Row, case_from_row, read_rows
-from corpora.program import Case
+from lab.populations import diagnosed_failures
 from lab.published_data import add_data_option
 from lab.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from lab.risk.step_hazards import HAZARDS, step_hazards
 from lab.risk.validate import SCORES, validate
+from runner.terminal.tables import table_lines
 
 Floats = NDArray[np.float64]
 RESAMPLES = 500
 RISK = "risk by the shipped method, outside its fit"
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "findings.svg"
+CLAIM_COLUMNS = "comparison | claimed by | programs | median run | runs above 0 | runs below 0 | CWM"
+SCORE_COLUMNS = "score | median run | 10 % to 90 % of runs | runs above .5 | CWM"
+HAZARD_COLUMNS = (
+    "class | programs | CWM | panel, own vocabulary | own minus foreign | own minus placebo | within programs"
+)
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,14 @@ class Effect:
     median: tuple[float, float, float]
 
 
+def effect(found: Floats) -> Effect:
+    """Returns the effect, float64 [1 + resamples, runs]; row 0 is of all programs."""
+    low, high = np.quantile(found[1:], [0.025, 0.975], axis=0)
+    medians = np.median(found, axis=1)
+    bounds = np.quantile(medians[1:], [0.025, 0.975])
+    return Effect(found[0], low, high, (float(medians[0]), float(bounds[0]), float(bounds[1])))
+
+
 def difference(failed: Floats, claim: Claim, weights: Floats) -> Effect:
     """Returns the difference in failure rate of the two groups, for each run.
 
@@ -78,11 +92,7 @@ def difference(failed: Floats, claim: Claim, weights: Floats) -> Effect:
     for group in (claim.first, claim.second):
         inside = weights * group
         rates.append(inside @ failed.T / inside.sum(axis=1, keepdims=True))  # [resamples, runs]
-    found = rates[0] - rates[1]
-    low, high = np.quantile(found[1:], [0.025, 0.975], axis=0)
-    medians = np.median(found, axis=1)
-    bounds = np.quantile(medians[1:], [0.025, 0.975])
-    return Effect(found[0], low, high, (float(medians[0]), float(bounds[0]), float(bounds[1])))
+    return effect(rates[0] - rates[1])
 
 
 def auroc(failed: Floats, scores: Floats, weights: Floats) -> Effect:
@@ -92,10 +102,7 @@ def auroc(failed: Floats, scores: Floats, weights: Floats) -> Effect:
     for number, rates in enumerate(failed):
         bad, good = weights * rates, weights * (1 - rates)
         found[:, number] = ((bad @ above) * good).sum(axis=1) / (bad.sum(axis=1) * good.sum(axis=1))
-    low, high = np.quantile(found[1:], [0.025, 0.975], axis=0)
-    medians = np.median(found, axis=1)
-    bounds = np.quantile(medians[1:], [0.025, 0.975])
-    return Effect(found[0], low, high, (float(medians[0]), float(bounds[0]), float(bounds[1])))
+    return effect(found)
 
 
 def claims(programs: Sequence[LabelledTrace], risk: Floats) -> list[Claim]:
@@ -110,15 +117,11 @@ def claims(programs: Sequence[LabelledTrace], risk: Floats) -> list[Claim]:
     works = [any(one.receiver.type == "str" for step in program.operations for one in step) for program in programs]
     hazard, on_strings = np.array(made), np.array(works)
     quarter = np.argsort(np.argsort(risk, kind="stable")) * 4 // len(risk)
+    hides, is_long = hidden > np.median(hidden), frames > np.median(frames)
     return [
         Claim("string result, against other results", "paper", is_string, ~is_string),
-        Claim(
-            "more hidden values than the median program",
-            "paper",
-            hidden > np.median(hidden),
-            hidden <= np.median(hidden),
-        ),
-        Claim("longer trace than the median program", "paper", frames > np.median(frames), frames <= np.median(frames)),
+        Claim("more hidden values than the median program", "paper", hides, ~hides),
+        Claim("longer trace than the median program", "paper", is_long, ~is_long),
         Claim("tokenization hazard, against none", "paper", hazard, ~hazard),
         Claim("the same among programs that work on strings", "control", hazard & on_strings, ~hazard & on_strings),
         Claim("highest quarter of risk, against the lowest", "Spellout", quarter == 3, quarter == 0),
@@ -127,64 +130,40 @@ def claims(programs: Sequence[LabelledTrace], risk: Floats) -> list[Claim]:
 
 def points(value: tuple[float, float, float]) -> str:
     """A difference with its interval, in percentage points."""
-    return f"{100 * value[0]:+.0f} [{100 * value[1]:+.0f}, {100 * value[2]:+.0f}]"
+    return estimate((100 * one for one in value), "+.0f")
 
 
-def table(found: Sequence[tuple[Claim, Effect]], cwm: Sequence[Effect]) -> list[str]:
-    """The rows of the table of claims."""
-    lines = [
-        "| comparison | claimed by | programs | median run | runs above 0 | runs below 0 | CWM |",
-        "|---|---|--:|--:|--:|--:|--:|",
-    ]
-    for (claim, effect), own in zip(found, cwm, strict=True):
-        sizes = f"{claim.first.sum()} and {claim.second.sum()}"
-        above, below = int((effect.low > 0).sum()), int((effect.high < 0).sum())
-        cells = (claim.name, claim.source, sizes, points(effect.median), str(above), str(below), points(own.median))
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
+def claim_row(claim: Claim, effect: Effect, own: Effect) -> tuple[object, ...]:
+    """A row of the table of claims."""
+    sizes = f"{claim.first.sum()} and {claim.second.sum()}"
+    above, below = (effect.low > 0).sum(), (effect.high < 0).sum()
+    return claim.name, claim.source, sizes, points(effect.median), above, below, points(own.median)
 
 
-def scores_table(found: Mapping[str, Effect], cwm: Mapping[str, Effect]) -> list[str]:
-    """The rows of the table of scores."""
-    lines = ["| score | median run | 10 % to 90 % of runs | runs above .5 | CWM |", "|---|--:|--:|--:|--:|"]
-    for name, effect in found.items():
-        low, high = np.quantile(effect.value, [0.1, 0.9])
-        above = int((effect.low > 0.5).sum())
-        own = three(cwm[name].median) if name in cwm else "[risk](risk.md#validation)"
-        lines.append(f"| {name} | {three(effect.median)} | {low:.2f} to {high:.2f} | {above} | {own} |")
-    return lines
+def score_row(name: str, effect: Effect, cwm: Mapping[str, Effect]) -> tuple[object, ...]:
+    """A row of the table of scores."""
+    low, high = np.quantile(effect.value, [0.1, 0.9])
+    own = estimate(cwm[name].median) if name in cwm else "[risk](risk.md#validation)"
+    return name, estimate(effect.median), f"{low:.2f} to {high:.2f}", (effect.low > 0.5).sum(), own
 
 
-def three(value: tuple[float, float, float]) -> str:
-    """A number with its interval."""
-    return f"{value[0]:.2f} [{value[1]:.2f}, {value[2]:.2f}]"
+def hazard_row(name: str, effect: TokenizationEffect) -> tuple[object, ...]:
+    """A row of the table of hazards: what is left after the controls."""
+    within = effect.within or "not identified"
+    panel = effect.panel
+    return name, panel.programs, effect.families["cwm"], panel, effect.over_foreign, effect.over_placebo, within
 
 
-def hazard_table() -> list[str]:
-    """The rows of the table of hazards: what is left after the controls."""
-    lines = [
-        "| class | programs | CWM | panel, own vocabulary | own minus foreign | own minus placebo | within programs |",
-        "|---|--:|--:|--:|--:|--:|--:|",
-    ]
-    for name, effect in measured_effects().hazards.items():
-        cells = (name, str(effect.panel.programs), str(effect.families["cwm"]), str(effect.panel))
-        more = (str(effect.over_foreign), str(effect.over_placebo), str(effect.within or "not identified"))
-        lines.append(f"| {' | '.join((*cells, *more))} |")
-    return lines
+def table(columns: str, rows: Iterable[Iterable[object]], *rules: str) -> str:
+    """A Markdown table; its columns are separated by ` | `."""
+    return "\n".join(table_lines(columns.split(" | "), rows, *rules))
 
 
 def recorded_states(data: Path) -> tuple[int, int, int]:
     """Counts CWM's published outputs: all, those whose answer is right, and those of them with a wrong state."""
-    total = right = wrong_states = 0
-    for row in read_rows(data / "cwm_failures_even.jsonl"):
-        case = case_from_row(row) if isinstance(row, Row) else row
-        if not isinstance(case, Case) or not isinstance(row, Row):
-            continue
-        found = diagnose(trace_call(case.source, case.call, case.grading), str(row.fields["output"]))
-        total += 1
-        right += found.correct
-        wrong_states += found.correct and found.kind != "none"
-    return total, right, wrong_states
+    found = [one.diagnosis for one in diagnosed_failures(data)]
+    right = [one for one in found if one.correct]
+    return len(found), len(right), sum(one.kind != "none" for one in right)
 
 
 def draw(effects: Sequence[tuple[Claim, Effect]], accuracy: Floats, cwm: Sequence[Effect], own: float) -> None:
@@ -221,26 +200,25 @@ CHARACTER_TASKS = {
 def character_figures() -> dict[str, Any]:
     """The table of character tasks, and the figures below it."""
     measured = json.loads(FILE.read_text(encoding="utf-8"))
-    lines = ["| task | items | vocabularies differ | points per character | p, corrected | detectable |"]
-    lines.append("|---|--:|--:|--:|--:|--:|")
-    for task, *cells in (row.values() for row in measured["rows"]):
-        lines.append(f"| {CHARACTER_TASKS.get(task, task)} | {' | '.join(cells)} |")
+    rows = ((CHARACTER_TASKS.get(task, task), *cells) for task, *cells in (row.values() for row in measured["rows"]))
+    columns = "task | items | vocabularies differ | points per character | p, corrected | detectable"
     (own, own_every), (other, other_every) = measured["assignments"].values()
     one, word = per_character(), hidden_character_effect("llama-3")
     assert word is not None
     return {
-        "characters": "\n".join(lines),
+        "characters": table(columns, rows),
         "own_count": own,
         "own_every": own_every,
         "other_count": other,
         "other_every": other_every,
         "hidden": word.effect / one.effect,
-        "llama": f"{100 * word.effect:.1f} [{100 * word.low:.1f}, {100 * word.high:.1f}]",
+        "llama": estimate((100 * one for one in (word.effect, word.low, word.high)), ".1f"),
     }
 
 
-def main(data: Path) -> None:
+def main() -> None:
     """Prints the page and writes the figure."""
+    data = command(__doc__, add_data_option).parse_args().data
     programs, panel = read_labelled_traces(data), read_panel(data / "panel_even.jsonl.gz")
     ids = [program.case.id for program in programs]
     failed = np.array([panel.rates(run, ids) for run in panel.failed])
@@ -263,6 +241,7 @@ def main(data: Path) -> None:
     draw(effects, 1 - failed.mean(axis=1), own, 1 - float(mine.mean()))
     total, right, wrong_states = recorded_states(data)
     hazards = measured_effects()
+    claimed = (claim_row(*pair, one) for pair, one in zip(effects, own, strict=True))
     rows, answered = sum(map(len, panel.failed.values())), len(panel.difficulty)
     text = PAGE.format(
         runs=len(panel.failed),
@@ -272,9 +251,9 @@ def main(data: Path) -> None:
         left_out=answered - len(ids),
         failures=int(mine.sum()),
         resamples=RESAMPLES,
-        claims="\n".join(table(effects, own)),
-        scores="\n".join(scores_table(ranked, ranked_own)),
-        hazards="\n".join(hazard_table()),
+        claims=table(CLAIM_COLUMNS, claimed, "---", "---", "--:"),
+        scores=table(SCORE_COLUMNS, (score_row(*one, ranked_own) for one in ranked.items())),
+        hazards=table(HAZARD_COLUMNS, starmap(hazard_row, hazards.hazards.items())),
         **character_figures(),
         made_from=hazards.made_from,
         more_tokens=hazards.more_tokens,
@@ -385,7 +364,4 @@ by execution; {wrong_states} of these have a wrong state on the way.
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_data_option(parser)
-    options = parser.parse_args()
-    main(options.data)
+    main()

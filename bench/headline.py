@@ -10,10 +10,11 @@ failures, which is not in this repository (docs/differences.md says where it is 
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from harness import command, estimate, print_table, tables
 
 from analyze.hazards.severity import format_odds_ratio
 from runner.records.samples import REDRAW
@@ -67,15 +68,10 @@ def section(page: str, heading: str = "") -> str:
 
 def rows(page: str, head: str, heading: str = "") -> Iterator[Row]:
     """The rows of the tables of a section whose first line begins with `head`, each by column."""
-    lines = iter(section(page, heading).splitlines())
-    for line in lines:
-        if line.startswith(head):
-            names = _cells(line)
-            next(lines)
-            for row in iter(lambda: next(lines, ""), ""):
-                if not row.startswith("|"):
-                    break
-                yield dict(zip(names, _cells(row), strict=False))
+    for names, _, *lines in tables(section(page, heading)):
+        if names.startswith(head):
+            for line in lines:
+                yield dict(zip(_cells(names), _cells(line), strict=False))
 
 
 def _cells(line: str) -> list[str]:
@@ -135,8 +131,7 @@ def auroc(name: str) -> str:
     3
     """
     number = r"(0\.\d{3})"
-    value, low, high = map(float, search("risk.md", rf"AUROC, {name} +{number} \[{number}, {number}\]").groups())
-    return f"{value:.2f} [{low:.2f}, {high:.2f}]"
+    return estimate(map(float, search("risk.md", rf"AUROC, {name} +{number} \[{number}, {number}\]").groups()))
 
 
 def results() -> Iterator[tuple[str, str, str, str]]:
@@ -311,16 +306,12 @@ def tuned() -> Iterator[tuple[str, str, str, str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = command(__doc__)
     parser.add_argument("table", choices=("results", "tuned"))
     if parser.parse_args().table == "results":
-        print("| question | held out | seen in development | data |\n|---|---|---|---|")
-        found: Iterator[tuple[str, ...]] = results()
+        print_table(("question", "held out", "seen in development", "data"), results(), "---")
     else:
-        print("| figure | in sample | on held-out failures | page |\n|---|---|---|---|")
-        found = tuned()
-    for cells in found:
-        print(f"| {' | '.join(cells)} |")
+        print_table(("figure", "in sample", "on held-out failures", "page"), tuned(), "---")
 
 
 if __name__ == "__main__":

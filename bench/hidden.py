@@ -8,66 +8,57 @@ prints a Markdown table. Exits with status 1 if a program with no rejected candi
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness import command, measured, population, print_table
 
 from analyze import hidden_values
-from corpora import load
 from corpora.errors import InputError
 from lab.hidden_values import is_hidden
 from lab.published_data import add_data_option
 from rewrite import rewrite_source
 
-
-def cruxeval(folder: Path) -> Iterator[tuple[str, str]]:
-    path = folder / "cruxeval_even.jsonl"
-    if not path.is_file():
-        sys.stderr.write(f"no CruxEval: there is no {path}\n")
-        return
-    with path.open(encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            yield row["code"] + "\n", f"f({row['input']})"
+NAMES = {"humaneval": "HumanEval", "cruxeval": "CruxEval (even)"}
+COLUMNS = ("", "runs", "hidden before", "hidden after", "runs with values left alone", "hidden in those", "not counted")
 
 
-def measure(case: tuple[str, str]) -> tuple[int, int, int] | None:
-    """Hidden values before, after, and number of rejected candidates; None for a run that cannot be counted."""
+class HiddenCount(NamedTuple):
+    """Hidden values of a run before and after, and the number of rejected candidates."""
+
+    before: int
+    after: int
+    kept: int
+
+
+def measure(case: tuple[str, str]) -> HiddenCount | None:
+    """The count of a program and a call; None for a run that cannot be counted."""
     source, call = case
     result = rewrite_source(source, "expressions", conditions=True)
     try:
-        return (
-            hidden_values(source, call),
-            hidden_values(result.source, call),
-            sum(map(is_hidden, result.left)),
-        )
+        before, after = hidden_values(source, call), hidden_values(result.source, call)
     except InputError:
         return None
+    return HiddenCount(before, after, sum(map(is_hidden, result.left)))
+
+
+def row(name: str, found: Sequence[HiddenCount | None]) -> tuple[str, ...]:
+    """The row of a benchmark."""
+    counted = [one for one in found if one]
+    left = [one.after for one in counted if one.kept]
+    totals = (len(found), sum(one.before for one in counted), sum(one.after for one in counted))
+    return NAMES[name], *(f"{count:,}" for count in (*totals, len(left), sum(left), len(found) - len(counted)))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_data_option(parser)
-    arguments = parser.parse_args()
-    sets = {
-        "HumanEval": [(case.source, case.call) for case in load("humaneval")],
-        "CruxEval (even)": list(cruxeval(arguments.data)),
-    }
-    print("| | runs | hidden before | hidden after | runs with values left alone | hidden in those | not counted |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
-    failed = False
-    with ProcessPoolExecutor() as pool:
-        for name, cases in sets.items():
-            found = list(pool.map(measure, cases))
-            counted = [one for one in found if one is not None]
-            left = [after for _, after, kept in counted if kept]
-            totals = (sum(before for before, _, _ in counted), sum(after for _, after, _ in counted))
-            row = (len(cases), *totals, len(left), sum(left), len(found) - len(counted))
-            print(f"| {name} | {' | '.join(f'{number:,}' for number in row)} |")
-            failed = failed or any(after and not kept for _, after, kept in counted)
-    return int(failed)
+    data = command(__doc__, add_data_option).parse_args().data
+    found = {}
+    for name in NAMES:
+        runs = [(one.source, call) for one in population(name, data) for call in one.calls]
+        found[name] = list(measured(measure, runs, name))
+    print_table(COLUMNS, (row(*one) for one in found.items()), "---", "---:")
+    return int(any(one.after and not one.kept for every in found.values() for one in every if one))
 
 
 if __name__ == "__main__":

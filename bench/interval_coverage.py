@@ -16,14 +16,13 @@ correlation of 0.7, in 70 % of the programs all steps fail or succeed together.
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from statistics import fmean
 
 import numpy as np
+from harness import command, print_table
 from numpy.typing import NDArray
 from scipy.stats import binomtest, norm  # type: ignore[import-untyped]
 
@@ -37,26 +36,18 @@ PROGRAMS = (10, 30, 150)
 CALLS = ("1", "5", "1 to 9")
 CORRELATIONS = (0.0, 0.3, 0.7)
 ACCURACIES = (0.5, 0.8, 0.95)
-CHANGES = ((0.1, 0.1), (0.3, 0.3), (0.2, 0.05), (0.3, 0.1))
-"""Shares of pairs that are gained and lost; the first two are true null hypotheses."""
+CHANGES = [(gained, lost, 1 - gained - lost) for gained, lost in ((0.1, 0.1), (0.3, 0.3), (0.2, 0.05), (0.3, 0.1))]
+"""Shares of pairs that are gained, lost and neither; the first two are true null hypotheses."""
 AUROCS, FAILURES = (0.6, 0.75, 0.9), (0.15, 0.5)
 ODDS, STEPS = (1.0, 3.0), 5
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class CoverageRow:
-    """The result of one method: mean, minimum and maximum over the scenarios, in percent."""
-
-    method: str
-    programs: int
-    mean: float
-    least: float
-    most: float
+Shares = tuple[float, ...]
+Method = Callable[[Ints, Ints], Interval | None]
+"""The interval from sums and numbers of calls, by program."""
 
 
 def outcomes(
-    rng: np.random.Generator, shares: Sequence[float], programs: int, calls: str, correlation: float
+    rng: np.random.Generator, shares: Shares, programs: int, calls: str, correlation: float
 ) -> tuple[Ints, Ints]:
     """One replication: counts of each outcome, int64 [programs, outcomes], and calls by program."""
     counts = rng.integers(1, 10, programs) if calls == "1 to 9" else np.full(programs, int(calls))
@@ -76,39 +67,39 @@ def covered(interval: Interval | None, true: float) -> bool:
     return interval is not None and interval[0] - 1e-12 <= true <= interval[1] + 1e-12
 
 
-def accuracy_coverage(programs: int, replications: int, method: Callable[[Ints, Ints], Interval | None]) -> list[float]:
-    """By scenario, how often the interval of an accuracy covers the true value, in percent."""
-    found = []
-    for true, (calls, correlation) in product(ACCURACIES, scenarios(programs)):
-        rng = np.random.default_rng(0)
-        every = (outcomes(rng, (true, 1 - true), programs, calls, correlation) for _ in range(replications))
-        found.append(100 * fmean(covered(method(right[:, 0], counts), true) for right, counts in every))
-    return found
-
-
-def difference_coverage(
-    programs: int, replications: int, method: Callable[[Ints, Ints], Interval | None]
+def simulated(
+    programs: int, replications: int, every: Iterable[Shares], is_met: Callable[[Shares, Ints, Ints], bool]
 ) -> list[float]:
-    """By scenario, how often the interval of a paired difference covers the true value, in percent."""
+    """By scenario, in how many replications a method meets what is asked of it, in percent."""
     found = []
-    for (gained, lost), (calls, correlation) in product(CHANGES, scenarios(programs)):
+    for shares, (calls, correlation) in product(every, scenarios(programs)):
         rng = np.random.default_rng(0)
-        shares = (gained, lost, 1 - gained - lost)
-        every = (outcomes(rng, shares, programs, calls, correlation) for _ in range(replications))
-        intervals = (method(change[:, 0] - change[:, 1], counts) for change, counts in every)
-        found.append(100 * fmean(covered(interval, gained - lost) for interval in intervals))
+        made = (outcomes(rng, shares, programs, calls, correlation) for _ in range(replications))
+        found.append(100 * fmean(is_met(shares, *one) for one in made))
     return found
+
+
+def accuracy_coverage(programs: int, replications: int, method: Method) -> list[float]:
+    """By scenario, how often the interval of an accuracy covers the true value, in percent."""
+
+    def is_met(shares: Shares, made: Ints, counts: Ints) -> bool:
+        return covered(method(made[:, 0], counts), shares[0])
+
+    return simulated(programs, replications, [(true, 1 - true) for true in ACCURACIES], is_met)
+
+
+def difference_coverage(programs: int, replications: int, method: Method) -> list[float]:
+    """By scenario, how often the interval of a paired difference covers the true value, in percent."""
+
+    def is_met(shares: Shares, made: Ints, counts: Ints) -> bool:
+        return covered(method(made[:, 0] - made[:, 1], counts), shares[0] - shares[1])
+
+    return simulated(programs, replications, CHANGES, is_met)
 
 
 def false_positives(programs: int, replications: int, method: Callable[[Ints], float]) -> list[float]:
     """By scenario without a true difference, how often the test rejects at 5 %, in percent."""
-    found = []
-    for (gained, lost), (calls, correlation) in product(CHANGES[:2], scenarios(programs)):
-        rng = np.random.default_rng(0)
-        shares = (gained, lost, 1 - gained - lost)
-        every = (outcomes(rng, shares, programs, calls, correlation)[0] for _ in range(replications))
-        found.append(100 * fmean(method(change) <= 0.05 for change in every))
-    return found
+    return simulated(programs, replications, CHANGES[:2], lambda shares, made, counts: method(made) <= 0.05)
 
 
 def auroc_coverage(programs: int, replications: int) -> list[float]:
@@ -157,52 +148,48 @@ def mcnemar(change: Ints) -> float:
     return float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
 
 
-def rows(replications: int) -> Iterator[CoverageRow]:
-    """The rows of the table."""
-
-    def clustered(right: Ints, counts: Ints) -> Interval | None:
-        return accuracy_interval(right.tolist(), counts.tolist())
-
-    def of_difference(sums: Ints, counts: Ints) -> Interval | None:
-        return difference_interval(sums.tolist(), counts.tolist())
-
-    for programs in PROGRAMS:
-        for name, found in (
-            ("accuracy: interval of reports", accuracy_coverage(programs, replications, clustered)),
-            ("difference: interval of reports", difference_coverage(programs, replications, of_difference)),
-            ("false positives: sign-flip test by program", false_positives(programs, replications, sign_flip)),
-            ("false positives: McNemar's exact test over calls", false_positives(programs, replications, mcnemar)),
-        ):
-            yield CoverageRow(name, programs, fmean(found), min(found), max(found))
+def of_accuracy(right: Ints, counts: Ints) -> Interval | None:
+    return accuracy_interval(right.tolist(), counts.tolist())
 
 
-def association_rows(replications: int) -> Iterator[CoverageRow]:
-    """The rows of the table of AUROCs and odds ratios."""
-    for programs in PROGRAMS:
-        odds = odds_coverage(programs, replications)
-        for name, found in (
-            ("AUROC: bootstrap interval over programs", auroc_coverage(programs, replications)),
-            ("odds ratio of a hazard: sandwich interval by program", odds),
-            ("false positives: odds ratio", [100 - one for one in odds_coverage(programs, replications, (1.0,))]),
-        ):
-            if found:
-                yield CoverageRow(name, programs, fmean(found), min(found), max(found))
+def of_difference(sums: Ints, counts: Ints) -> Interval | None:
+    return difference_interval(sums.tolist(), counts.tolist())
+
+
+def accuracies(programs: int, replications: int) -> dict[str, list[float]]:
+    """By method, what is found in each scenario, in percent."""
+    return {
+        "accuracy: interval of reports": accuracy_coverage(programs, replications, of_accuracy),
+        "difference: interval of reports": difference_coverage(programs, replications, of_difference),
+        "false positives: McNemar's exact test over calls": false_positives(programs, replications, mcnemar),
+        "false positives: sign-flip test by program": false_positives(programs, replications, sign_flip),
+    }
+
+
+def associations(programs: int, replications: int) -> dict[str, list[float]]:
+    """The same of AUROCs and odds ratios."""
+    return {
+        "AUROC: bootstrap interval over programs": auroc_coverage(programs, replications),
+        "false positives: odds ratio": [100 - one for one in odds_coverage(programs, replications, (1.0,))],
+        "odds ratio of a hazard: sandwich interval by program": odds_coverage(programs, replications),
+    }
+
+
+def cell(found: Sequence[float]) -> str:
+    """Mean, minimum and maximum over the scenarios."""
+    return f"{fmean(found):.1f} ({min(found):.1f}–{max(found):.1f})" if found else "not given"
 
 
 def main() -> None:
     """Print the table as Markdown, one method per row."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = command(__doc__)
     parser.add_argument("--replications", type=int, default=4000, metavar="N", help="per scenario (default: 4000)")
     parser.add_argument("--associations", action="store_true", help="AUROCs and odds ratios instead of accuracies")
     options = parser.parse_args()
-    made = association_rows if options.associations else rows
-    found = sorted(made(options.replications), key=lambda row: row.method)
-    print("| | " + " | ".join(f"{programs} programs" for programs in PROGRAMS) + " |")
-    print("|---|" + "---:|" * len(PROGRAMS))
-    for method in dict.fromkeys(row.method for row in found):
-        cells = [f"{row.mean:.1f} ({row.least:.1f}–{row.most:.1f})" for row in found if row.method == method]
-        cells = ["not given"] * (len(PROGRAMS) - len(cells)) + cells
-        print(f"| {method} | {' | '.join(cells)} |")
+    measure = associations if options.associations else accuracies
+    by_size = [measure(programs, options.replications) for programs in PROGRAMS]
+    rows = ((method, *(cell(found[method]) for found in by_size)) for method in by_size[0])
+    print_table(("", *(f"{programs} programs" for programs in PROGRAMS)), rows, "---", "---:")
 
 
 if __name__ == "__main__":

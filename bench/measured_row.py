@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 Clock = Literal["wall", "processor"]
 Job = Callable[[], object]
+ResultT = TypeVar("ResultT")
 TOLERANCE = 1.1
 """A goal counts as missed if the ratio exceeds it by this factor: runs on one machine differ by a few percent."""
 
@@ -54,6 +55,24 @@ class Row:
         return self.goal is not None and self.ratio > self.goal * TOLERANCE
 
 
+def timed(job: Callable[[], ResultT], clock: Clock = "wall") -> tuple[ResultT, float]:
+    """The result of a job, and its seconds.
+
+    Args:
+        job: The job.
+        clock: Wall time, or processor time of this process (default: wall time).
+    """
+    now = time.process_time if clock == "processor" else time.perf_counter
+    start = now()
+    result = job()
+    return result, now() - start
+
+
+def seconds(job: Job, clock: Clock = "wall") -> float:
+    """The seconds of a job; the arguments are those of `timed`."""
+    return timed(job, clock)[1]
+
+
 def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> tuple[float, float]:
     """The least seconds of two jobs that run in turns, so that a busy machine slows down both.
 
@@ -63,19 +82,13 @@ def in_turns(ours: Job, floor: Job, rounds: int, clock: Clock = "processor") -> 
         rounds: How often each runs.
         clock: Processor time of this process, or wall time for a job in other processes.
     """
-    now = time.process_time if clock == "processor" else time.perf_counter
-    taken: list[list[float]] = [[], []]
-    for _ in range(rounds):
-        for job, found in zip((ours, floor), taken, strict=True):
-            start = now()
-            job()
-            found.append(now() - start)
-    return min(taken[0]), min(taken[1])
+    taken = [(seconds(ours, clock), seconds(floor, clock)) for _ in range(rounds)]
+    return min(one for one, _ in taken), min(other for _, other in taken)
 
 
 def compare(
     job: str, ours: Job, baseline: str, floor: Job, goal: float | None, rounds: int = 5, clock: Clock = "processor"
 ) -> Row:
     """A row of two jobs that are measured in turns; the arguments are those of `Row` and `in_turns`."""
-    seconds, least = in_turns(ours, floor, rounds, clock)
-    return Row(job, seconds, baseline, least, goal)
+    least, of_floor = in_turns(ours, floor, rounds, clock)
+    return Row(job, least, baseline, of_floor, goal)

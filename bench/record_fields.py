@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from harness import print_table
+
 from runner.records.samples import schema
 
 
-def _rows(properties: Mapping[str, Any], prefix: str) -> Iterator[str]:
+def _rows(properties: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str, str]]:
     for name, field in properties.items():
-        yield f"| `{prefix}{name}` | {_type(field)} | {field['description']} |"
+        yield f"`{prefix}{name}`", _type(field), field["description"]
         yield from _rows(field.get("properties", {}), f"{prefix}{name}.")
 
 
@@ -27,4 +29,4 @@ def _type(field: Mapping[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    print("| field | type | description |\n|---|---|---|", *_rows(schema()["properties"], ""), sep="\n")
+    print_table(("field", "type", "description"), _rows(schema()["properties"]), "---")

@@ -1,6 +1,6 @@
 """Runs many harmless calls in two orders; their records must be byte-identical.
 
-    python bench/repeated_runs.py [RUNS]     (default: 1,000)
+    python bench/repeated_runs.py [RUNS]
 
 Exits with status 1 if a record differs or a call does not end well.
 """
@@ -12,6 +12,8 @@ import random
 import sys
 import time
 
+from harness import command
+
 from corpora import Outcome, load, run_call
 
 
@@ -21,8 +23,10 @@ def record(outcome: Outcome) -> bytes:
     return repr((*kept, sorted(outcome.globals.items()), outcome.isolation)).encode()
 
 
-def repeated(runs: int) -> tuple[int, int, float]:
-    """Run `runs` harmless calls in two orders. Returns differing records, statuses other than "ok", and seconds."""
+def main() -> int:
+    parser = command(__doc__)
+    parser.add_argument("runs", nargs="?", type=int, default=1000, metavar="RUNS", help="calls (default: 1,000)")
+    runs = parser.parse_args().runs
     cases = [case for depth in range(1, 6) for case in load("zoo", size=4, depth=depth)]
     cases += list(load("composition", size=60)) + list(load("permutations", size=30))
     order = [(number, cases[number % len(cases)]) for number in range(runs)]
@@ -33,12 +37,11 @@ def repeated(runs: int) -> tuple[int, int, float]:
     differing = sum(record(outcome) != first[number] for number, outcome in outcomes.items())
     bad = sum(outcome.status != "ok" for outcome in outcomes.values())
     digest = hashlib.sha256(b"".join(first[number] for number in range(runs))).hexdigest()
+    took = time.perf_counter() - start
     print(f"digest of the {runs} records: {digest[:16]}")
-    return differing, bad, time.perf_counter() - start
+    print(f"{runs} calls in two orders: {differing} records differ, {bad} not ok, {took:.1f} s")
+    return int(bool(differing or bad))
 
 
 if __name__ == "__main__":
-    calls = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    differing, bad, seconds = repeated(calls)
-    print(f"{calls} calls in two orders: {differing} records differ, {bad} not ok, {seconds:.1f} s")
-    sys.exit(1 if differing or bad else 0)
+    sys.exit(main())

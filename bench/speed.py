@@ -9,12 +9,12 @@ less than seconds do if other processes run.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 
+from harness import command
 from measured_row import Row
 from rich.table import Table
 
@@ -25,7 +25,7 @@ JOBS = tuple(sorted(file.stem.removeprefix("bench_") for file in Path(__file__).
 
 def main() -> int:
     """Measure and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument(
         "jobs", nargs="*", choices=[[], *JOBS], metavar="JOB", help=f"default: all of {', '.join(JOBS)}"
     )

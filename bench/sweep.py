@@ -9,29 +9,25 @@ changes nothing. Files that do not compile themselves are skipped. Exits with st
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 import sysconfig
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from rich.progress import track
+from harness import command, measured
 
 from corpora.errors import InputError
 from rewrite import rewrite_source
 from runner.inputs.source_files import read_source
-from runner.terminal.console import error_console
 
 RECIPES = ("decompose", "methods")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path(sysconfig.get_path("purelib")))
     parser.add_argument("--seconds", type=float, default=600.0, help="stop after this time (default: 600)")
     parser.add_argument("--seed", type=int, default=0, help="random seed of the order of files (default: 0)")
@@ -39,15 +35,12 @@ def main() -> int:
     files = sorted(arguments.folder.rglob("*.py"))
     random.Random(arguments.seed).shuffle(files)
     done = lines = failed = 0
-    with ProcessPoolExecutor() as pool:
-        results = pool.map(partial(judged, until=monotonic() + arguments.seconds), files, chunksize=4)
-        for file, (count, wrong) in zip(
-            files, track(results, "files", total=len(files), console=error_console()), strict=True
-        ):
-            done, lines, failed = done + bool(count), lines + count, failed + bool(wrong)
-            if wrong:
-                sys.stdout.write(f"{file}: {wrong}\n")
-    sys.stdout.write(f"{done:,} of {len(files):,} files, {lines:,} lines: {failed} rewrites fail\n")
+    results = measured(partial(judged, until=monotonic() + arguments.seconds), files, "files")
+    for file, (count, wrong) in zip(files, results, strict=True):
+        done, lines, failed = done + bool(count), lines + count, failed + bool(wrong)
+        if wrong:
+            print(f"{file}: {wrong}")
+    print(f"{done:,} of {len(files):,} files, {lines:,} lines: {failed} rewrites fail")
     return int(bool(failed))
 
 

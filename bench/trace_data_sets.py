@@ -20,7 +20,6 @@ import pickle
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
@@ -31,6 +30,8 @@ from typing import Any
 
 import pyarrow as arrow
 import pyarrow.parquet as parquet
+from harness import command, print_table
+from measured_row import seconds, timed
 
 from analyze.gold_trace.frames import frames_to_ids, frames_to_text
 from analyze.gold_trace.trace import OBSERVER, build_frames, trace_in_process
@@ -81,6 +82,10 @@ while head := sys.stdin.buffer.read(4):
     sys.stdout.buffer.write(len(found).to_bytes(4, "big") + found)
     sys.stdout.buffer.flush()
 """
+PACKAGE_COLUMNS = (
+    *("package", "recorded calls", "traced"),
+    *("not rebuilt", "replay differs", "nondeterministic", "duplicates", "other"),
+)
 RATE_ROWS, CPU_ROWS = (1000, 3), (200, 3)  # and turns
 START_ROWS = 2 * ROWS_PER_SHARD
 WHOLE = LARGE = 10**8
@@ -198,18 +203,18 @@ def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
 
 def packages(folders: list[Path]) -> None:
     """Prints what became of the recorded calls, as a table with a row for each data set that a test suite made."""
-    print(
-        "| package | recorded calls | traced | not rebuilt | replay differs | nondeterministic | duplicates | other |"
-    )
-    print("|---|--:|--:|--:|--:|--:|--:|--:|")
-    for folder in folders:
-        source = json.loads((folder / WORK / "traces.json").read_text(encoding="utf-8"))["source"]
-        counts = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
-        kept, reasons = sum(counts["splits"].values()), Counter(counts["dropped"])
-        named = [reasons[NOT_REBUILT], reasons[REPLAY_DIFFERS], reasons["nondeterministic"]]
-        named.append(sum(size for reason, size in reasons.items() if reason in DUPLICATES))
-        cells = [counts["read"], kept, *named, counts["read"] - kept - sum(named)]
-        print(f"| {Path(source).name} | {' | '.join(f'{cell:,}' for cell in cells)} |")
+    print_table(PACKAGE_COLUMNS, map(package, folders))
+
+
+def package(folder: Path) -> tuple[str, ...]:
+    """The row of a data set."""
+    source = json.loads((folder / WORK / "traces.json").read_text(encoding="utf-8"))["source"]
+    counts = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+    kept, reasons = sum(counts["splits"].values()), Counter(counts["dropped"])
+    named = [reasons[NOT_REBUILT], reasons[REPLAY_DIFFERS], reasons["nondeterministic"]]
+    named.append(sum(size for reason, size in reasons.items() if reason in DUPLICATES))
+    cells = (counts["read"], kept, *named, counts["read"] - kept - sum(named))
+    return Path(source).name, *(f"{cell:,}" for cell in cells)
 
 
 def rate(rows: int, turns: int) -> None:
@@ -220,15 +225,13 @@ def rate(rows: int, turns: int) -> None:
         found: dict[str, list[float]] = {}
         for turn in range(turns):
             for name, runner in BARE.items():
-                start = time.perf_counter()
-                bare(source, Path(temporary), runner)
-                found.setdefault(name, []).append(time.perf_counter() - start)
+                found.setdefault(name, []).append(seconds(partial(bare, source, Path(temporary), runner)))
             for jobs in (1, 2):
                 out = Path(temporary) / f"{turn}-{jobs}"
                 found.setdefault(f"traces --jobs {jobs}", []).append(traced(longer, out, jobs))
         best = {name: min(times) for name, times in found.items()}
-        for name, seconds in best.items():
-            print(f"{name:20} {rows / seconds:7.1f} rows/s")
+        for name, taken in best.items():
+            print(f"{name:20} {rows / taken:7.1f} rows/s")
         one, two = best["traces --jobs 1"], best["traces --jobs 2"]
         for name in BARE:
             print(f"one process takes {one / best[name]:.2f} times as long as {name}")
@@ -240,9 +243,8 @@ def estimate(folder: Path, core_seconds: float) -> None:
     """Prints what 10^8 rows take, from the CPU seconds per row of a run and the data set that it made."""
     request = TraceRequest(**json.loads((folder / WORK / "traces.json").read_text(encoding="utf-8")))
     parts = [*(folder / WORK / "parts").iterdir()]
-    start = time.process_time()
-    counts = curate(folder, request, len(parts))
-    curation = (time.process_time() - start) / counts.read
+    counts, taken = timed(partial(curate, folder, request, len(parts)), "processor")
+    curation = taken / counts.read
     tracing = core_seconds - curation
     part_bytes, data_bytes = (
         sum(one.stat().st_size for one in path.iterdir()) for path in (folder / WORK / "parts", folder / DATA)
@@ -311,14 +313,14 @@ def _cpu_seconds() -> float:
 
 def traced(source: Path, out: Path, jobs: int) -> float:
     """Seconds of `spellout traces`, without those of a run of the first `START_ROWS` rows, with as many processes."""
-    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates", str(source)]
-    spent = []
-    for limit in (START_ROWS, WHOLE):
-        start = time.perf_counter()
+    words = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates", str(source)]
+
+    def limited(limit: int) -> None:
         last = ["--output", str(out / str(limit)), "--limit", str(limit)]
-        subprocess.run([*command, *last], check=True, capture_output=True)
-        spent.append(time.perf_counter() - start)
-    return spent[1] - spent[0]
+        subprocess.run([*words, *last], check=True, capture_output=True)
+
+    start = seconds(partial(limited, START_ROWS))
+    return seconds(partial(limited, WHOLE)) - start
 
 
 RunTwice = Callable[[str], tuple[list[Record], list[Record]]]
@@ -374,14 +376,17 @@ def _forked(server: subprocess.Popen[bytes], context: str) -> list[Record]:
     return records
 
 
+ACTIONS: dict[str, Callable[..., None]] = {
+    "generate": lambda count, path: generate(int(count), Path(path)),
+    "check": lambda source, folder, *every: check(Path(source), Path(folder), *map(int, every)),
+    "packages": lambda *folders: packages(list(map(Path, folders))),
+    "cpu": lambda *numbers: cpu(*map(int, numbers or CPU_ROWS)),
+    "rate": lambda *numbers: rate(*map(int, numbers or RATE_ROWS)),
+}
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["generate"]:
-        generate(int(sys.argv[2]), Path(sys.argv[3]))
-    elif sys.argv[1:2] == ["check"]:
-        check(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:5]))
-    elif sys.argv[1:2] == ["packages"]:
-        packages([*map(Path, sys.argv[2:])])
-    elif sys.argv[1:2] == ["cpu"]:
-        cpu(*map(int, sys.argv[2:4] or CPU_ROWS))
-    else:
-        rate(*map(int, sys.argv[2:4] or RATE_ROWS))
+    parser = command(__doc__)
+    parser.add_argument("action", choices=ACTIONS, nargs="?", default="rate", help="(default: rate)")
+    parser.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="of the action")
+    options = parser.parse_args()
+    ACTIONS[options.action](*options.arguments)

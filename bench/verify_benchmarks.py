@@ -12,27 +12,25 @@ with status 1 if a program differs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import track
+from harness import command, measured, population, print_table, ratio
+from measured_row import timed
 
-from corpora import load
-from corpora.program import Case
 from lab.published_data import data_folder
 from rewrite import check_equivalence, rewrite_source
 from rewrite.equivalence.check import Verdict
 
-CRUXEVAL = (data_folder() or Path()) / "cruxeval_even.jsonl"
+COLUMNS = (
+    *("benchmark", "recipe", "programs", "rewritten", "inputs compared", "raised in both"),
+    *("equivalent", "different", "undecided", "lines reached", "branches taken"),
+)
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
 
 
@@ -58,66 +56,51 @@ class CheckedTask:
     seconds: float
 
 
-def cases() -> Iterator[Case]:
-    yield from load("humaneval")
-    if CRUXEVAL.is_file():
-        yield from load("cruxeval", path=str(CRUXEVAL))
-    else:
-        sys.stderr.write(f"CruxEval is left out: no {CRUXEVAL}\n")
-
-
-def tasks(recipes: Iterable[str], examples: int, with_calls: bool) -> list[Task]:
+def tasks(recipes: Sequence[str], examples: int, with_calls: bool) -> list[Task]:
     """One task per program and recipe, with all calls of the program."""
-    calls: dict[tuple[str, str], list[Case]] = {}
-    for case in cases():
-        calls.setdefault((case.benchmark, case.source), []).append(case)
+    data = data_folder() or Path()
     return [
-        Task(benchmark, group[0].id, source, tuple(case.call for case in group), recipe, examples, with_calls)
-        for (benchmark, source), group in calls.items()
+        Task(name, one.id, one.source, one.calls, recipe, examples, with_calls)
+        for name in ("humaneval", "cruxeval")
+        for one in population(name, data)
         for recipe in recipes
     ]
 
 
 def check(task: Task) -> CheckedTask:
-    start = time.perf_counter()
+    return CheckedTask(task, *timed(partial(verdict_of, task)))
+
+
+def verdict_of(task: Task) -> Verdict | None:
+    """The verdict on the rewrite of a task; None if the rewriter changed nothing."""
     after = rewrite_source(task.source, task.recipe, calls=task.calls if task.with_calls else None)
-    verdict = None
-    if after.changed:
-        given = [call for call in task.calls if call not in dict(after.unobserved)]
-        verdict = check_equivalence(
-            task.source, after.source, given, examples=task.examples, inputs="any", assumes=after.assumes
-        )
-    return CheckedTask(task, verdict, time.perf_counter() - start)
+    if not after.changed:
+        return None
+    given = [call for call in task.calls if call not in dict(after.unobserved)]
+    return check_equivalence(
+        task.source, after.source, given, examples=task.examples, inputs="any", assumes=after.assumes
+    )
 
 
-def share(part: int, whole: int) -> str:
-    return f"{part:,} of {whole:,} ({part / whole:.1%})" if whole else "none"
-
-
-def row(name: str, recipe: str, group: list[CheckedTask]) -> str:
-    """One row of the table."""
-    verdicts = [done.verdict for done in group if done.verdict]
-    counts = Counter(NAMES[verdict.equivalent] for verdict in verdicts)
-    reached = [verdict.reached for verdict in verdicts if verdict.equivalent]
-    lines = sum(len(found.lines) for found in reached)
-    cells = [
-        *(name, recipe, f"{len(group):,}", f"{len(verdicts):,}", f"{sum(verdict.tried for verdict in verdicts):,}"),
-        f"{sum(verdict.raised for verdict in verdicts):,}",
-        *(f"{counts[kind]:,}" for kind in NAMES.values()),
-        share(lines, lines + sum(len(found.missed_lines) for found in reached)),
-        share(sum(found.branches_taken for found in reached), sum(found.branch_count for found in reached)),
-    ]
-    return f"| {' | '.join(cells)} |"
-
-
-def table(results: list[CheckedTask]) -> list[str]:
-    heads = "benchmark, recipe, programs, rewritten, inputs compared, raised in both, equivalent, different"
-    heads += ", undecided, lines reached, branches taken"
-    lines = [f"| {heads.replace(', ', ' | ')} |", "|" + "---|" * 11]
+def rows(results: list[CheckedTask]) -> Iterator[tuple[str, ...]]:
+    """A row for each benchmark and recipe."""
     groups: dict[tuple[str, str], list[CheckedTask]] = {}
     for done in results:
         groups.setdefault((done.task.benchmark, done.task.recipe), []).append(done)
-    return lines + [row(*key, group) for key, group in groups.items()]
+    for key, group in groups.items():
+        yield *key, *_cells([done.verdict for done in group if done.verdict], len(group))
+
+
+def _cells(verdicts: list[Verdict], programs: int) -> tuple[str, ...]:
+    counts = Counter(NAMES[verdict.equivalent] for verdict in verdicts)
+    tried, raised = sum(verdict.tried for verdict in verdicts), sum(verdict.raised for verdict in verdicts)
+    numbers = (programs, len(verdicts), tried, raised, *(counts[kind] for kind in NAMES.values()))
+    reached = [verdict.reached for verdict in verdicts if verdict.equivalent]
+    lines = sum(len(found.lines) for found in reached)
+    missed = sum(len(found.missed_lines) for found in reached)
+    taken, branches = sum(found.branches_taken for found in reached), sum(found.branch_count for found in reached)
+    shares = (ratio(lines, lines + missed, ".1%"), ratio(taken, branches, ".1%"))
+    return *(f"{number:,}" for number in numbers), *(share or "none" for share in shares)
 
 
 def doubts(results: list[CheckedTask]) -> Iterator[str]:
@@ -133,7 +116,7 @@ def doubts(results: list[CheckedTask]) -> Iterator[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--examples", type=int, default=100, help="inputs generated per program (default: 100)")
     parser.add_argument("--recipe", action="append", help="may be repeated (default: decompose, methods)")
     parser.add_argument("--calls", action="store_true", help="rewrite each program with its own calls")
@@ -143,14 +126,11 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write one line per program and recipe to this file")
     arguments = parser.parse_args()
     work = tasks(arguments.recipe or ["decompose", "methods"], arguments.examples, arguments.calls)[:: arguments.every]
-    start = time.perf_counter()
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        shown = track(pool.map(check, work, chunksize=4), "verifying", len(work), console=Console(stderr=True))
-        results = list(shown)
-    took = time.perf_counter() - start
+    results, took = timed(lambda: list(measured(check, work, "verifying")))
     if arguments.json:
         arguments.json.write_text("".join(json.dumps(asdict(done)) + "\n" for done in results), encoding="utf-8")
-    print("\n".join([*table(results), "", *doubts(results)]))
+    print_table(COLUMNS, rows(results), "---")
+    print("\n".join(["", *doubts(results)]))
     inputs = sum(done.verdict.tried for done in results if done.verdict)
     print(f"{took:.0f} s on {os.cpu_count()} cores: {len(work) / took:.1f} programs/s, {inputs / took:,.0f} inputs/s")
     return int(any(done.verdict and done.verdict.equivalent is False for done in results))

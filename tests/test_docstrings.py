@@ -11,13 +11,14 @@ import pytest
 
 from tests.places import ROOT
 
-PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab")
+PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab", "bench")
 SHOWING = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__").removeprefix("bench.")
     for package in PACKAGES
     for path in sorted((ROOT / package).rglob("*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
 ]
+"""Names of modules; the scripts in `bench` are no package."""
 
 
 @pytest.mark.parametrize("name", SHOWING)

@@ -2,18 +2,16 @@
 
 import os
 import re
-import runpy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import figures
 import pytest
 
 from tests.places import ROOT
 
-SCRIPT: dict[str, Any] = runpy.run_path(str(ROOT / "bench" / "figures.py"))
-PAGES = [ROOT / name for name in SCRIPT["pages"]()]
-BLOCKS = [(path, block) for path in PAGES for block in SCRIPT["blocks"](path.read_text("utf-8"))]
+PAGES = [ROOT / name for name in figures.pages()]
+BLOCKS = [(path, block) for path in PAGES for block in figures.blocks(path.read_text("utf-8"))]
 QUICK = ("bench/headline.py", "bench/hazard_classes.py", "bench/record_fields.py")
 """Read other pages, or what is in the packages, so they are tested in every run."""
 SIMULATION = "bench/interval_coverage.py"
@@ -36,14 +34,14 @@ def named(command: str) -> str:
 
 def current(path: Path, command: str, *, slow: bool = False) -> bool:
     """Whether the blocks of one command hold what it prints. Skips without its data."""
-    if SCRIPT["output"](command) is None:
+    if figures.output(command) is None:
         pytest.skip(f"the data of {command} is missing")
     text = path.read_text("utf-8")
 
-    def output(asked: str) -> Any:
-        return SCRIPT["output"](asked) if asked.partition(" | ")[0] == command else None
+    def output(asked: str) -> str | None:
+        return figures.output(asked) if asked.partition(" | ")[0] == command else None
 
-    return bool(SCRIPT["regenerated"](text, output, slow=slow) == text)
+    return figures.regenerated(text, output, slow=slow) == text
 
 
 def test_there_are_figures_and_each_names_a_script_or_module() -> None:
@@ -57,14 +55,14 @@ def test_a_stale_block_is_replaced_and_others_stay() -> None:
     blocks = (("x.py --n 1", "old"), ("y.py", "kept"))
     page = "".join(f"a\n<!-- figures: {name} -->\n{body}\n<!-- end of figures -->\nb\n" for name, body in blocks)
     outputs: Callable[[str], str | None] = {"x.py --n 1": "\nnew\n\n"}.get
-    assert SCRIPT["regenerated"](page, outputs) == page.replace("old", "new")
-    assert [block.command for block in SCRIPT["blocks"](page)] == ["x.py --n 1", "y.py"]
+    assert figures.regenerated(page, outputs) == page.replace("old", "new")
+    assert [block.command for block in figures.blocks(page)] == ["x.py --n 1", "y.py"]
 
 
 def test_a_slow_block_is_regenerated_apart() -> None:
     page = "<!-- slow figures: x.py -->\nold\n<!-- end of figures -->\n"
-    assert SCRIPT["regenerated"](page, lambda command: "new") == page
-    assert SCRIPT["regenerated"](page, lambda command: "new", slow=True) == page.replace("old", "new")
+    assert figures.regenerated(page, lambda command: "new") == page
+    assert figures.regenerated(page, lambda command: "new", slow=True) == page.replace("old", "new")
 
 
 def test_a_block_takes_one_table_or_the_messages_and_keeps_its_fence() -> None:
@@ -72,18 +70,18 @@ def test_a_block_takes_one_table_or_the_messages_and_keeps_its_fence() -> None:
     outputs = {"x.py": "|a|\n\n|b|\n", "x.py | messages": "c\n"}
     for part, new in (("table 2", "|b|"), ("messages", "c")):
         text = page.format(part)
-        assert SCRIPT["regenerated"](text, outputs.get) == text.replace("old", new)
+        assert figures.regenerated(text, outputs.get) == text.replace("old", new)
 
 
 def test_a_fence_that_the_command_prints_is_regenerated_with_its_text() -> None:
     page = "<!-- figures: x.py -->\n### a\n\n```\n{}\n```\n<!-- end of figures -->\n"
-    assert SCRIPT["regenerated"](page.format("old"), lambda command: "### a\n\n```\nnew\n```\n") == page.format("new")
+    assert figures.regenerated(page.format("old"), lambda command: "### a\n\n```\nnew\n```\n") == page.format("new")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_table_of_figures_is_generated(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
-    if name in (*SCRIPT["PAGES"], *NOT_GENERATED):
+    if name in (*figures.PAGES, *NOT_GENERATED):
         return
     typed_in = re.sub(
         r"<!-- (slow )?figures: .*?<!-- end of figures -->|^```.*?^```", "", path.read_text("utf-8"), flags=re.S | re.M

@@ -24,6 +24,7 @@ from rewrite.planner.discovery import apply_here
 from rewrite.planner.program import PlannedProgram, Sites, Variant
 from rewrite.planner.repair import KnownFailure, Repair
 from rewrite.planner.trace_counter import TraceCounter
+from runner.terminal.tables import table_lines
 
 MOST_TOKENS = 2.4
 """Tokens of a rewrite at most, relative to the original."""
@@ -110,20 +111,19 @@ def bound_table(failures: Sequence[Sequence[ExposedRewrite]]) -> Iterator[str]:
         failures: For each failure its rewrites.
 
     Example:
-        >>> print(*bound_table([[ExposedRewrite(2, -0.1, 1.5), ExposedRewrite(1, 0.1, 3.0)], []]), sep="")
+        >>> print(*bound_table([[ExposedRewrite(2, -0.1, 1.5), ExposedRewrite(1, 0.1, 3.0)], []]), sep="\\n")
         | of 2 failures | no limit | risk not above | tokens at most 2.4 times | both |
         |---|--:|--:|--:|--:|
         | level 2 | 1 | 0 | 1 | 0 |
         | level 1 or 2 | 1 | 1 | 1 | 0 |
-        <BLANKLINE>
     """
-    yield f"| of {len(failures)} failures | no limit | risk not above | tokens at most {MOST_TOKENS} times | both |\n"
-    yield "|---|--:|--:|--:|--:|\n"
+    limits = ((-inf, inf), (0.0, inf), (-inf, MOST_TOKENS), (0.0, MOST_TOKENS))
+    rows: list[tuple[object, ...]] = []
     for name, least in (("level 2", 2), ("level 1 or 2", 1)):
         known = [[one for one in found if one.level >= least] for found in failures]
-        limits = ((-inf, inf), (0.0, inf), (-inf, MOST_TOKENS), (0.0, MOST_TOKENS))
-        counts = (sum(_within(found, *one) for found in known) for one in limits)
-        yield f"| {name} | {' | '.join(map(str, counts))} |\n"
+        rows.append((name, *(sum(_within(found, *one) for found in known) for one in limits)))
+    columns = (f"of {len(failures)} failures", "no limit", "risk not above", f"tokens at most {MOST_TOKENS} times")
+    yield from table_lines((*columns, "both"), rows)
 
 
 def _within(found: Iterable[ExposedRewrite], least_gain: float, most_tokens: float) -> bool:

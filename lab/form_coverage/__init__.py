@@ -2,7 +2,6 @@
 
     python -m lab.form_coverage --data DIR [--population P] [--every N]
 
-- `populations`: programs that nobody selected by the answers of a model
 - `operand_kinds`: operations on strings, numbers, containers
 - `levels`: the level of each executed operation when every form is applied
 - `level_tables`: the tables

@@ -10,7 +10,7 @@ from corpora.failures import DIED
 from corpora.process_pool import map_over_cores
 from lab.form_coverage.level_tables import hole_table, level_table
 from lab.form_coverage.levels import OperationCoverage, measure_program
-from lab.form_coverage.populations import POPULATIONS, CalledProgram
+from lab.populations import POPULATIONS, CalledProgram
 from lab.published_data import add_data_option
 
 

@@ -21,7 +21,7 @@ from lab.exposure.operation_level import (
     signature,
 )
 from lab.form_coverage.operand_kinds import kind_of_operation
-from lab.form_coverage.populations import CalledProgram
+from lab.populations import CalledProgram
 from rewrite.evidence.context import RewriteContext
 from rewrite.evidence.gather import Evidence, observe_calls
 from rewrite.pipeline.driver import rewrite_once

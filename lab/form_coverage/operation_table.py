@@ -14,6 +14,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from statistics import median
 
 from analyze.operations.catalogue import OPERATIONS
@@ -22,9 +23,10 @@ from corpora.failures import DIED
 from corpora.process_pool import map_over_cores
 from lab.form_coverage.levels import measure_program
 from lab.form_coverage.operation_programs import COLUMNS, OperationProgram, is_covered, operation_programs
-from lab.form_coverage.populations import CalledProgram
+from lab.populations import CalledProgram
 from rewrite import rewrite_source
 from rewrite.interventions.remaining import REASONS
+from runner.terminal.tables import table_lines
 
 NOT_COUNTED, ABSENT = "!", "-"
 NO_FORM = "no form in any recipe"
@@ -80,15 +82,17 @@ def table(cells: Iterable[Cell]) -> Iterator[str]:
     rows: dict[Operation, dict[str, Cell]] = {}
     for one in cells:
         rows.setdefault(one.program.operation, {})[one.program.column] = one
-    yield f"| operation | {' | '.join(COLUMNS)} | tokens |"
-    yield f"|---|{':-:|' * len(COLUMNS)}--:|"
-    for operation, own in rows.items():
-        added = [one.tokens for one in own.values() if one.tokens is not None]
-        name = str(operation).replace("|", "\\|")
-        levels = " | ".join(_level(own.get(column)) for column in COLUMNS)
-        yield f"| `{name}` | {levels} | {f'{median(added):.0f}' if added else ABSENT} |"
+    columns, rules = ("operation", *COLUMNS, "tokens"), ("---", *[":-:"] * len(COLUMNS), "--:")
+    yield from table_lines(columns, starmap(_row, rows.items()), *rules)
     yield ""
     yield from _holes(rows)
+
+
+def _row(operation: Operation, own: Mapping[str, Cell]) -> tuple[str, ...]:
+    added = [one.tokens for one in own.values() if one.tokens is not None]
+    name = str(operation).replace("|", "\\|")
+    levels = (_level(own.get(column)) for column in COLUMNS)
+    return f"`{name}`", *levels, f"{median(added):.0f}" if added else ABSENT
 
 
 def _level(cell: Cell | None) -> str:

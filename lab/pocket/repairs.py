@@ -16,7 +16,6 @@ from pathlib import Path
 
 from corpora import Case
 from corpora.errors import InputError
-from lab.form_coverage.populations import MBPP, POPULATIONS
 from lab.pocket.benchmark_overlap import benchmark_fingerprints
 from lab.pocket.gate import Answers, answered, asking, gate_parser, points
 from lab.pocket.gate_programs import GENERATED, generated_cases, has_short_trace, trained_fingerprints
@@ -32,6 +31,7 @@ from lab.pocket.judged_arms import (
     why_withheld,
     with_all,
 )
+from lab.populations import MBPP, POPULATIONS
 from rewrite.baselines import PLACEBO
 from runner.asking.backend import Backend
 from runner.records.samples import CONTROLS, ORIGINAL, REDRAW, Sample, case_key

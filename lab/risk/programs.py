@@ -35,8 +35,8 @@ from corpora.errors import InputError
 from corpora.outputs.state_lens import PRELUDE
 from corpora.program import Case
 from lab.evidence.pairs import ORIGINAL
-from lab.form_coverage.populations import MBPP, POPULATIONS
 from lab.pocket.answers import read_answers
+from lab.populations import MBPP, POPULATIONS
 from lab.published_data import add_data_option
 from runner.records.samples import originals
 from runner.terminal.console import note, progress_bar

@@ -5,7 +5,8 @@ The first column has names, which may be untrusted strings; the other columns ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 from rich import box
 from rich.console import Console, RenderableType
@@ -56,12 +57,31 @@ def _listed(columns: Sequence[str], rows: Sequence[Cells]) -> Text:
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Cells]) -> Iterator[str]:
-    """The lines of the table in Markdown."""
-    yield "\n| " + " | ".join(columns) + " |"
-    yield "|---" + "|---:" * (len(columns) - 1) + "|"
-    for name, *cells in rows:
-        indented = "&emsp;" if name.startswith("  ") else ""
-        yield f"| {indented}{plain(name)} | " + " | ".join(cells) + " |"
+    """The lines of the table in Markdown, below an empty line."""
+    yield ""
+    named = (("&emsp;" * name.startswith("  ") + plain(name), *cells) for name, *cells in rows)
+    yield from table_lines(columns, named, "---", "---:")
+
+
+def table_lines(columns: Sequence[str], rows: Iterable[Iterable[object]], *rules: str) -> Iterator[str]:
+    """The lines of a table in Markdown, each as soon as its row is there. Cells are not escaped.
+
+    Args:
+        columns: Names of the columns.
+        rows: The cells of each row.
+        rules: Below the columns, how each is aligned; the last one is that of all further columns (default: figures
+            to the right of a name).
+
+    >>> print(*table_lines(("a", "b", "c"), [("x", 1, 2)]), sep="\\n")
+    | a | b | c |
+    |---|--:|--:|
+    | x | 1 | 2 |
+    """
+    rules = rules or ("---", "--:")
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'|'.join([*rules, *repeat(rules[-1], len(columns))][: len(columns)])}|"
+    for cells in rows:
+        yield f"| {' | '.join(map(str, cells))} |"
 
 
 def on_one_line(text: str, width: int = 300) -> str:

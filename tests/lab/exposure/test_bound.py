@@ -24,4 +24,4 @@ def test_a_form_that_exposes_the_operation_is_found() -> None:
 
 def test_a_rewrite_counts_within_its_limits() -> None:
     found = [ExposedRewrite(2, -0.1, 1.0), ExposedRewrite(2, 0.1, 3.0), ExposedRewrite(1, 0.0, 2.4)]
-    assert list(bound_table([found, []]))[2:] == ["| level 2 | 1 | 1 | 1 | 0 |\n", "| level 1 or 2 | 1 | 1 | 1 | 1 |\n"]
+    assert list(bound_table([found, []]))[2:] == ["| level 2 | 1 | 1 | 1 | 0 |", "| level 1 or 2 | 1 | 1 | 1 | 1 |"]

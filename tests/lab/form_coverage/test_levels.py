@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from lab.form_coverage.__main__ import main
 from lab.form_coverage.level_tables import hole_table, level_table
 from lab.form_coverage.levels import OperationCoverage, measure_program
-from lab.form_coverage.populations import CalledProgram
+from lab.populations import CalledProgram
 
 
 def measured(source: str, call: str) -> list[OperationCoverage]:
@@ -86,3 +87,11 @@ def test_kinds_and_tables() -> None:
     assert [one.kind for one in found] == ["numbers", "containers", "strings"]
     assert "| strings | 1 | 0.0 % | 0.0 % | 0.0 % | 100.0 % |" in list(level_table(found))
     assert list(hole_table(found))[2:] == ["| `encode` | strings | 1 | `return s.encode()` |"]
+
+
+@pytest.mark.medium
+def test_the_command_prints_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--data", ".", "--population", "humaneval", "--every", "90"])
+    printed = capsys.readouterr().out
+    assert printed.startswith("## humaneval: 2 programs")
+    assert "| strings |" in printed

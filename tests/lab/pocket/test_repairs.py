@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is missing (extra model)")
 
-from lab.form_coverage.populations import MBPP
 from lab.pocket.answers import FILE, read_answers, write_answers
 from lab.pocket.judged_arms import ALL, JudgedArm
 from lab.pocket.repairs import effects, main
+from lab.populations import MBPP
 from rewrite.baselines import PLACEBO
 from runner.records.samples import ORIGINAL, REDRAW, Sample, Verdict
 
