@@ -16,32 +16,29 @@ are counted: there, no intervention on strings is the cause. Whether a rewrite i
 
 from __future__ import annotations
 
-import argparse
 import ast
 import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from harness import command, measured, population
 from left_alone import standard_library
-from rich.progress import track
 
 from analyze import assess, default_tokenizer
 from analyze.auditing.audit import AuditScope, audit_rows
 from analyze.tokens.engines import engine_for
-from corpora import load
 from corpora.errors import InputError
 from corpora.rows import Row
 from lab.exposure.operation_level import diagnose_operation
+from lab.populations import CalledProgram
 from lab.published_data import add_data_option
 from rewrite import plan_rewrite, rewrite_source
 from rewrite.equivalence.call_inputs import generate_calls
-from runner.terminal.console import error_console
 
 # Every recipe with its defaults, and every option at least once. Recipes for strings alone change few programs.
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -62,52 +59,42 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program, its first call, and a model's output for that call; "" if there is none."""
-
-    name: str
-    source: str
-    call: str = ""
-    output: str = ""
-
-
-def _recipe(setting: str, program: Program) -> object:
+def _recipe(setting: str, program: CalledProgram) -> object:
     result = rewrite_source(program.source, setting.partition(" ")[0], **SETTINGS[setting])
     return result.source, result.positions, result.changes, result.left
 
 
-def _recipe_with_call(recipe: str, program: Program) -> object:
+def _recipe_with_call(recipe: str, program: CalledProgram) -> object:
     result = rewrite_source(program.source, recipe, calls=program.call)
     return result.source, result.changes, result.left, result.assumes
 
 
-def _plan(program: Program, *, failed: bool) -> object:
+def _plan(program: CalledProgram, *, failed: bool) -> object:
     plan = plan_rewrite(program.source, program.call, examples=0, failed=failed)
     return plan.source, plan.tokens, plan.risk, plan.choices, plan.left, plan.assumes, plan.notes
 
 
-def _findings(program: Program) -> object:
+def _findings(program: CalledProgram) -> object:
     scope = AuditScope((engine_for(default_tokenizer()),))
-    return audit_rows([Row(1, program.name, {"source": program.source, "call": program.call})], scope)[0]
+    return audit_rows([Row(1, program.id, {"source": program.source, "call": program.call})], scope)[0]
 
 
-def _assessment(program: Program) -> object:
+def _assessment(program: CalledProgram) -> object:
     found = assess(program.source, program.call)
     return found.risk, found.steps, found.notes, found.patterns, found.string_operations
 
 
-def _diagnosis(program: Program) -> object:
+def _diagnosis(program: CalledProgram) -> object:
     return program.output and diagnose_operation(program.source, program.call, program.output)
 
 
-def _generated_calls(program: Program) -> object:
+def _generated_calls(program: CalledProgram) -> object:
     tree = ast.parse(program.source)
     return generate_calls(tree, tree, [program.call], 30)
 
 
 # What takes a call. A plan is not compared on generated inputs here: that takes long, and `inputs` hashes them.
-WITH_CALL: dict[str, Callable[[Program], object]] = {
+WITH_CALL: dict[str, Callable[[CalledProgram], object]] = {
     "placebo": partial(_recipe_with_call, "placebo"),
     "decompose with call": partial(_recipe_with_call, "decompose"),
     "methods with call": partial(_recipe_with_call, "methods"),
@@ -125,21 +112,18 @@ ALL_SETTINGS = (*SETTINGS, *WITH_CALL)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__, add_data_option)
     parser.add_argument("file", type=Path, metavar="FILE", help="file of hashes, read with --check and written without")
     parser.add_argument("--check", action="store_true", help="compare with FILE instead of writing it")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="use only every Nth program (default: 1)")
     parser.add_argument(
         "--setting", action="append", choices=ALL_SETTINGS, metavar="S", help="only this one; may be repeated"
     )
-    add_data_option(parser)
     arguments = parser.parse_args()
     programs = list(_programs(arguments.data))[:: arguments.every]
     settings = tuple(arguments.setting or ALL_SETTINGS)
-    with ProcessPoolExecutor() as pool:
-        made = pool.map(partial(frozen, settings=settings), programs)
-        shown = track(made, "programs", len(programs), console=error_console())
-        found = dict(zip((program.name for program in programs), shown, strict=True))
+    made = measured(partial(frozen, settings=settings), programs, "programs")
+    found = dict(zip((program.id for program in programs), made, strict=True))
     if not arguments.check:
         lines = (json.dumps({"program": name, **hashes}) + "\n" for name, hashes in found.items())
         arguments.file.write_text("".join(lines), encoding="utf-8")
@@ -150,32 +134,20 @@ def main() -> int:
     return _compare({name: known[name] for name in found if name in known}, found, settings)
 
 
-def _programs(data: Path) -> Iterator[Program]:
-    problems: dict[str, Program] = {}
-    for case in load("humaneval"):
-        name = case.id.rpartition("_tc")[0]
-        problems.setdefault(name, Program(name, case.source, case.call))
-    yield from problems.values()
-    for row in _rows(data / "cruxeval_even.jsonl"):
-        yield Program(f"cruxeval-{row['id']}", row["code"] + "\n", f"f({row['input']})")
-    for row in _rows(data / "mbpp_even.jsonl"):
-        yield Program(row["id"], f"{row['setup']}\n{row['code']}\n".replace("\r\n", "\n"), row["tests"][0]["call"])
-    for row in _rows(data / "cwm_failures_even.jsonl"):
-        yield Program(f"failure-{row['id']}", row["code"], row["call"], row["output"])
+def _programs(data: Path) -> Iterator[CalledProgram]:
+    """The programs, each with an id of its own."""
+    for name in ("humaneval", "cruxeval", "mbpp", "failures"):
+        yield from (replace(one, id=f"{name}-{one.id}") for one in population(name, data))
     for number, source in enumerate(standard_library()):
-        yield Program(f"stdlib-{number}", source)
+        yield CalledProgram(f"stdlib-{number}", source, "")
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def frozen(program: Program, settings: Sequence[str] = ALL_SETTINGS) -> dict[str, str]:
+def frozen(program: CalledProgram, settings: Sequence[str] = ALL_SETTINGS) -> dict[str, str]:
     """By setting, the first sixteen digits of a SHA-256 over the complete result."""
     return {setting: _hash(program, setting) for setting in settings if program.call or setting in SETTINGS}
 
 
-def _hash(program: Program, setting: str) -> str:
+def _hash(program: CalledProgram, setting: str) -> str:
     try:
         said = repr(_recipe(setting, program) if setting in SETTINGS else WITH_CALL[setting](program))
     except (InputError, SyntaxError) as error:  # a source for a later version of Python, in the paper's recipe

@@ -9,7 +9,6 @@ folder that stands with its modules in `PAIRS` fails, or exceeds the time limit,
 
 from __future__ import annotations
 
-import argparse
 import ast
 import io
 import random
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harness import command
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout", "lab", "tests", "pyproject.toml")
@@ -56,7 +56,7 @@ SWAPS: dict[type[ast.AST], Callable[[], Any]] = {
 
 def main() -> None:
     """Print each mutation with its result, and the number found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--each", type=int, default=2, help="mutations for each folder of tests (default: 2)")
     parser.add_argument("--tests", metavar="REVISION", help="take the tests from this revision")
