@@ -238,7 +238,7 @@ def doubts(programs: Sequence[CalledProgram], data: Path, values: Sequence[float
             if plan.choices and plan.tokens and plan.original_tokens:
                 added = plan.tokens / plan.original_tokens - 1
                 found.append((totals[0] - totals[1], totals[2] - totals[3], added))
-        rise, sums = sum(one[1] < 0 for one in found), map(sum, zip(*found, strict=True))
+        rise, sums = sum(one[1] < 0 for one in found), (sum(one[column] for one in found) for column in range(3))
         yield f"{value:g}", len(found), rise, *(f"{total:.2f}" for total in sums)
 
 
