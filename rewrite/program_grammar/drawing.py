@@ -19,7 +19,7 @@ FOCUS_SHARE = 0.5
 SAMPLE_SHARE = 0.7
 PREFERRED_SHARE = 0.45
 ARGUMENTS = (("", "int", 1, 0), ("*", "iterable", 6, 0), ("k{}=", "int", 1, 1), ("**", "dict", 6, 2))
-"""Prefix, kind and level of each kind of argument, and which are legal after it: from this index on."""
+"""Prefix, kind and level of each kind of argument; after it, those from this index on are legal."""
 SIGNATURE = "¶"
 """Placeholder for the parameters of a function, which are known when its body is."""
 
@@ -129,7 +129,7 @@ class Drawing:
             if readable:
                 name = choices.choice(readable)
                 return GeneratedExpression(f"t({LABEL}, {name})" if choices.chance(profile.logged_variables) else name)
-        text = profile.literal(choices, kind)
+        text = choices.choice(profile.literals[kind])
         if feature == "variable" or choices.chance(profile.logged_literals):
             return GeneratedExpression(f"t({LABEL}, {text})")
         return GeneratedExpression(text, ATOM - 3 if text.startswith("-") else ATOM)

@@ -18,43 +18,32 @@ VARIABLES = {"int": ("a", "b"), "str": ("s", "u"), "list": ("p", "q"), "dict": (
 """Variables by kind. A variable never changes its kind, so that shrinking can delete any statement."""
 MODULE_FEATURES = frozenset({"module level", "star import", "main block"})
 STAR_IMPORTS = ("from os.path import *", "from string import *", "from builtins import *")
-WORDS = ("a", "b", "ab", "")
-OTHERS = ("None", "(1, 'a')", "1.5", "True", "b'ab'", "2j", "frozenset()", "...")
-
-
-def literal(choices: Choices, kind: str) -> str:
-    """Draw a literal of a kind, which may be a variable's."""
-    small = [choices.integer(0, 5) for _ in range(choices.integer(0, 3))] if kind in ("list", "dict") else []
-    match kind:
-        case "int":
-            return str(choices.integer(0, 5) if choices.chance(0.5) else choices.integer(-9, 9))
-        case "bool":
-            return choices.choice(("False", "True"))
-        case "str" | "letters":
-            is_word = choices.chance(0.5)
-            size = 0 if is_word else choices.integer(0, 5)
-            return repr(choices.choice(WORDS) if is_word else "".join(choices.choice("aBx, é") for _ in range(size)))
-        case "list":
-            return repr(small)
-        case "dict":
-            return repr({choices.choice(WORDS): value for value in small[:2]})
-        case _:
-            return choices.choice(OTHERS)
-
-
+_WORDS = ("'a'", "'b'", "'ab'", "''")
+_LITERALS = {
+    "int": ("0", "1", "2", "3", "4", "5", "-1", "-2", "-5", "-9", "7", "9"),
+    "bool": ("False", "True"),
+    "str": (*_WORDS, *_WORDS, "'aBx'", "'x, a'", "'é B'", "'aa,ab'", "' '", "'Bax,a'"),
+    "list": ("[]", "[0]", "[1]", "[5]", "[1, 2]", "[4, 0]", "[3, 3]", "[2, 1, 0]", "[0, 5, 1]", "[1, 3, 1]"),
+    "dict": ("{}", "{'a': 0}", "{'a': 1}", "{'b': 5}", "{'': 2}", "{'a': 2, 'b': 1}", "{'ab': 3, 'a': 4}"),
+}
+_OTHERS = ("None", "(1, 'a')", "1.5", "True", "b'ab'", "2j", "frozenset()", "...")
+_ALL = frozenset(name for names in VARIABLES.values() for name in names)
 LOGGED = Profile(
     forms=tuple(one for one in FORMS if not one.kind.startswith("mixed")),
-    variables={**VARIABLES, "bool": (), "letters": VARIABLES["str"], "any": tuple(sum(VARIABLES.values(), ()))},
-    pools={
-        **{kind: (kind,) for kind in (*KINDS, "pattern", "subject", "error")},
-        "any": tuple(kind for kind in KINDS if kind != "iterable"),
-        "letters": ("str",),
-        **{kind: (kind, f"typed {kind}") for kind in ("str", "iterable", "statement", "target")},
-        "short": ("iterable", "typed iterable"),
+    variables={
+        **VARIABLES,
+        "bool": (),
+        "letters": VARIABLES["str"],
+        **dict.fromkeys(("any", "value"), tuple(sorted(_ALL))),
     },
-    literal=literal,
+    pools={
+        **{kind: (kind, f"typed {kind}") for kind in (*KINDS, "statement", "target", "pattern", "subject", "error")},
+        **dict.fromkeys(("any", "value"), ("int", "bool", "str", "typed str", "list", "dict", "any")),
+        **{"short": ("iterable", "typed iterable"), "letters": ("str", "typed str")},
+    },
+    literals={**_LITERALS, "letters": _LITERALS["str"], **dict.fromkeys(("any", "value"), _OTHERS)},
     simple=frozenset({"expression", "assign", "augmented", "delete", "assert", "jump", "raise", "print"}),
-    unread={"closed": frozenset("supqd"), "constant": frozenset("absupqd")},
+    unread={"closed": frozenset("supqd"), "constant": _ALL},
 )
 
 
@@ -90,6 +79,9 @@ def draw_logged_program(choices: Choices, features: frozenset[str], depth: int =
         ending = ["if __name__ == '__main__':", f"    k = {value('int', outside)}"]
         ending += ["else:", f"    k = t({LABEL}, __name__ == '__main__')"]
     used = LOGGED.variables_in("\n".join(body))
-    calls = [f"f({', '.join(literal(choices, kind) for kind in used.values())})" for _ in range(choices.integer(1, 3))]
+    calls = [
+        f"f({', '.join(choices.choice(_LITERALS[kind]) for kind in used.values())})"
+        for _ in range(choices.integer(1, 3))
+    ]
     calls = [f"drain({call})" if is_generator and choices.chance(0.5) else call for call in calls]
     return assembled(body, dict.fromkeys(calls), used, module, ending)

@@ -22,19 +22,14 @@ from rewrite.program_grammar.templates import LABEL
 NAMES = ("a", "b", "c")
 MOST_LINES = 14
 LITERALS = ("0", "1", "2", "-1", "1.5", "True", "None", "''", "'a'", "'b,a'", "[]", "[1]", "[2, 1]", "()", "{'k': 1}")
-LEFT_OUT = frozenset(
-    {
-        *("attribute", "await", "async", "async generator", "generator protocol", "metaclass", "descriptor", "slots"),
-        *("dataclass", "super", "static method", "star", "import", "except star", "type parameters", "parameters"),
-        *("one-line suite", "unpacking", "string literal", "nested f-string", "yield"),
-    }
-)
+LEFT_OUT = frozenset({"attribute", "await", "nested f-string", "string literal", "unpacking", "yield"})
 _SEQUENCES = ("c", "c", "c", f"t({LABEL}, c)", "[3, 1, 2]", "[b, a]", "'abca'", "(a, b)", "[]", "[0, 1]")
 SAMPLES = {
     "iterable": _SEQUENCES,
     "list": ("c", "c", "c", f"t({LABEL}, c)", "[3, 1]", "list(c)", "b", "[b, a]"),
     "str": ("'b,a'", "'aba'", "str(a)", "str(c)", "''", "c", "' a b '"),
     "dict": ("c", "{'k': 1}", "dict(k=a)", "{'k': b, 'z': 2}"),
+    "value": ("Item(1)", "Item(0)", "a", f"t({LABEL}, b)", "c"),
     "count": ("3", "2", "a", "len(c)"),
 }
 ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -54,16 +49,16 @@ SIMILAR: tuple[dict[str, tuple[str, ...]], ...] = (
     {"a": _NUMBERS, "b": _NUMBERS, "c": ("{'k': 1}", "{'k': 0, 'm': 2}", "{}")},
 )
 _LOGGED_OPERAND = re.compile(rf"\bt\({LABEL}, ")
-_EXPRESSIONS = (*KINDS, "mixed")
+_EXPRESSIONS = (*KINDS, "mixed", "value", "count")
 MIXED = Profile(
     forms=tuple(one for one in FORMS if one.feature not in LEFT_OUT and not one.kind.startswith("typed")),
-    variables=dict.fromkeys((*_EXPRESSIONS, "count"), NAMES),
+    variables=dict.fromkeys(_EXPRESSIONS, NAMES),
     pools={
-        **dict.fromkeys((*_EXPRESSIONS, "count"), _EXPRESSIONS),
+        **dict.fromkeys(_EXPRESSIONS, _EXPRESSIONS),
         **{kind: (kind, f"mixed {kind}") for kind in ("statement", "target", "pattern", "subject", "error")},
         **dict.fromkeys(("short", "letters"), ("mixed short",)),
     },
-    literal=lambda choices, kind: choices.choice(LITERALS),
+    literals=dict.fromkeys(_EXPRESSIONS, LITERALS),
     simple=frozenset({"assign"}),
     samples=SAMPLES,
     preferred={"bool": "comparison"},

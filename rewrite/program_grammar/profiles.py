@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
-from rewrite.program_grammar.choices import Choices
 from rewrite.program_grammar.forms import SUSPENDING, Form
 from rewrite.program_grammar.scope import Scope
 
@@ -23,7 +22,7 @@ class Profile:
         forms: The forms that this profile uses.
         variables: The variables that hold values of each kind.
         pools: The kinds of forms that stand for each kind; the first one alone decides of what kind they are.
-        literal: Draws a literal of a kind.
+        literals: The literals of each kind.
         simple: The features of the statements in the innermost blocks.
         unread: The variables that a hole with a limit does not read, by limit.
         samples: Expressions that most holes of a kind get.
@@ -35,7 +34,7 @@ class Profile:
     forms: tuple[Form, ...]
     variables: Mapping[str, tuple[str, ...]]
     pools: Mapping[str, tuple[str, ...]]
-    literal: Callable[[Choices, str], str]
+    literals: Mapping[str, tuple[str, ...]]
     simple: frozenset[str]
     unread: Mapping[str, frozenset[str]] = field(default_factory=dict)
     samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -51,7 +50,7 @@ class Profile:
     @cached_property
     def kinds(self) -> dict[str, str]:
         """The kind of each variable."""
-        return {name: kind for kind, names in reversed(self.variables.items()) for name in names}
+        return {name: kind for kind, names in [*self.variables.items()][::-1] for name in names}
 
     def variables_in(self, source: str) -> dict[str, str]:
         """The variables that may occur in a source, and their kinds; a word in a string counts as well."""
