@@ -35,7 +35,7 @@ FORMS: list[Form] = [
     *forms("abs", "any", "divmod({int}, 2)"),
     *forms("conversion", "any", "«int|float|bool|set|tuple|dict|list»({value})", "«list|tuple|set»({iterable})"),
     *forms("conversion", "int", "int({str})", "int({bool})"),
-    *forms("conversion", "mixed", "«str|repr»({value})"),
+    *forms("conversion", "mixed", "str({value})", "repr({value})"),
     *forms("range", "mixed", "range({count})", "list(range({count}))", "list(range(1, {count}))", "[*range(3, {count}, -1)]"),
     *forms("map", "list", "list(map(«str|note», {iterable}))", "list(filter(«None|note», {iterable}))"),
     *forms("map", "list", "list(map(lambda x: x * 2, {iterable}))"),

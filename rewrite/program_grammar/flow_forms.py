@@ -60,48 +60,48 @@ FORMS: list[Form] = [
     """),
     *forms("accumulating loop", "statement", """
         r = []
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             «r.append(x)|r.insert(0, x)|r += [x]|r = r + [x]|if x: r.append(t(§, x))»
         {list!} = r
     """, """
         r = «0|1»
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             «r += x|r = r + 1|r *= x|if x == a: r += 1|if x > r: r = x|r += len(str(x))»
         {int!} = r
     """, """
         r = False
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if {bool}:
                 r = True
                 break
         {int!} = r
     """, """
         r = ''
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             r += str(x)
         {str!} = r
     """),
     # The variable of the loop may be read behind it.
     *forms("accumulating loop", "mixed statement", """
         r = None
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if r is None or x > r: r = x
         {int!} = r, x
     """, """
         r = «set()|dict()»
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             «r[x] = r.get(x, 0) + 1|r.add(x)»
         {int!} = r
     """),
     *forms("search loop", "statement", """
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if «x == a|x|x < b|t(§, x)|{bool}»:
                 «break|continue»
             {int!} = t(§, x)
         {else}
     """),
     *forms("search loop", "mixed statement", """
-        for x in {iterable}:
+        for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if «x == a|x|x != b|t(§, x)|{bool}»:
                 «return x|return|return x, a|return {any}|break»
         {else}

@@ -41,7 +41,9 @@ class Form:
         """What a scope must allow: "walrus", "yield", "await", "loop", "fstring"."""
         found = {"walrus"} if ":=" in self.text else set()
         if self.kind.endswith("statement"):
-            return frozenset(found | ({"loop"} & {"loop" if self.feature == "jump" else ""}))
+            return frozenset(
+                found | ({"loop"} & {"loop" if self.feature == "jump" and self.kind == "statement" else ""})
+            )
         # Before Python 3.12, a field of an f-string cannot contain a backslash or the quotes around it.
         if any(part in self.text for part in ('"', "\\", "\n", "f'")):
             found.add("fstring")

@@ -26,7 +26,26 @@ _LITERALS = {
     "list": ("[]", "[0]", "[1]", "[5]", "[1, 2]", "[4, 0]", "[3, 3]", "[2, 1, 0]", "[0, 5, 1]", "[1, 3, 1]"),
     "dict": ("{}", "{'a': 0}", "{'a': 1}", "{'b': 5}", "{'': 2}", "{'a': 2, 'b': 1}", "{'ab': 3, 'a': 4}"),
 }
-_OTHERS = ("None", "(1, 'a')", "1.5", "True", "b'ab'", "2j", "frozenset()", "...")
+_OTHERS = (
+    *(
+        "0",
+        "3",
+        "'a'",
+        "'x, a'",
+        "[1, 2]",
+        "[0]",
+        "{'a': 1}",
+        "{}",
+        "None",
+        "(1, 'a')",
+        "1.5",
+        "True",
+        "b'ab'",
+        "2j",
+        "frozenset()",
+        "...",
+    ),
+)
 _ALL = frozenset(name for names in VARIABLES.values() for name in names)
 LOGGED = Profile(
     forms=tuple(one for one in FORMS if not one.kind.startswith("mixed")),

@@ -8,12 +8,12 @@ from __future__ import annotations
 from rewrite.program_grammar.forms import Form, forms
 
 FORMS: list[Form] = [
-    *forms("binary", "int", "{int} + {int}", "{int} «-|+» {int}", "{int} «//|%» {int}", "{int} * {int constant}"),
-    *forms("binary", "int", "t(§, «2|1|5») ** t(§, «0|1|2|3»)", "2 * {int}", "{int} + 1"),
+    *forms("binary", "int", "{int} + {int}", "{int} - {int}", "{int} // {int}", "{int} % {int}", "{int} * {int constant}"),
+    *forms("binary", "int", "t(§, «2|1|5») ** t(§, «0|1|2|3»)"),
     *forms("binary", "str, list", "{=} + {= closed}"),
     *forms("binary", "str", "{str closed} * t(§, «0|-1|1»)"),
     *forms("binary", "list", "[{int}] * 2"),
-    *forms("binary", "mixed", "{int} * {int}", "{int} / {int}", "2 ** {int}"),
+    *forms("binary", "mixed", "{int} * «2|{int}»", "{int} + 1", "{int} / {int}", "2 ** {int}"),
     *forms("bitwise", "int", "{int} & {int}", "{int} | {int}", "{int} ^ {int}", "{int} << t(§, «0|-1|1»)", "~{int}"),
     *forms("unary", "int", "«-|+|~»{int}"),
     *forms("boolean", "int, bool, any", "{bool} and {bool}", "{int} or {int}", "{bool} and {int} and {int}"),

@@ -48,6 +48,13 @@ FORMS: list[Form] = [
             raise «ValueError(a)|ValueError('v')|KeyError('k') from None|TypeError»
     """),
     *forms("jump", "statement", "«break|continue»", "if {bool}: «break|continue»"),
+    *forms("jump", "mixed statement", """
+        for x in «c|[0, 1, 2]|'aba'|(a, 1)»:
+            if «x == a|x|x != b|t(§, x)|{bool}»:
+                «break|continue»
+            {suite}
+            b = t(§, x)
+    """),
     *forms("star", "typed statement", "a, *p = {int}, *{iterable}", "p[0:0] = *{iterable}, {int}", "o[{int}, *{iterable}]"),
     *forms("star", "typed statement", "*p, a = {int}, *{iterable}"),
     *forms("one-line suite", "typed statement", "if {bool}: {simple}", "if {bool}: {simple}; {simple}", "{simple}; {simple}"),
@@ -99,19 +106,21 @@ FORMS: list[Form] = [
     """),
     # The first manager is entered before the second one is created; one of them may suppress exceptions.
     *forms("with", "statement", """
-        with «cm(§)|cm(§, True)|cm(§, {bool}) as {target}|cm(§, {bool}) as {target}, cm(§)|(cm(§), cm(§, {bool}) as {target})»:
+        with «cm(§)|cm(§, True)|cm(§) as z|cm(§), cm(§, True)»:
             {suite}
-    """, """
-        with cm(§, «{bool}|True»)«| as z»:
+            «|fail(§)»
+    """),
+    *forms("with", "typed statement", """
+        with «cm(§, {bool}) as {target}|cm(§, {bool}) as {target}, cm(§)|(cm(§), cm(§, {bool}) as {target})»:
             {suite}
-            fail({int})
+            «|fail({int})»
     """),
     *forms("pattern", "pattern", *PATTERNS),
     *forms("subject", "subject", "{any}", "{any}", "Point({int}, {int})", "Point(Point({int}, 0), {int})", "{int}, {int}"),
     *forms("subject", "subject", "[{int}, [{int}, *it(§, 2)]]", "*it(§, 2), {int}", "{{'a': {int}, 'b': {int}}}"),
     *forms("subject", "subject", "{{'a': {int}, **{dict}}}"),
     # The subject is evaluated once, then patterns and guards in order; names bound by a failed pattern stay bound.
-    *forms("match", "statement", """
+    *forms("match", "typed statement", """
         match {subject}:
             case {pattern}«| if {bool}»:
                 {suite}

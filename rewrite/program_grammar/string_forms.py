@@ -10,10 +10,7 @@ LITERALS = (
     *(r"'it\'s'", r'"\"q\""', r"r'\d\n'", r"'\x41\u00e9\N{{DIGIT ONE}}'", r"'tab\there'", "'''two\nlines'''"),
     *('"""a "quoted" b"""', "'a' \"b\" 'c'", "('a'\n'b')", "'\\\nx'", "''", "u'x'", "'{{}}' '%s'"),
 )
-FIELDS = (
-    *("{{ {int closed}«|!r|!s|=»}}", "{{ {value closed}«|!r|=»}}", "{{ {int}:>4}}", "{{ {int}:{{t(§, 3)}}}}"),
-    *("{{ {int}!a:>{{t(§, 5)}}}}", "{{ {int}:{{t(§, 3)}}.{{t(§, 1)}}f}}"),
-)
+FIELDS = (*("{{ {int closed}«|!r|!s|=»}}", "{{ {value closed}«|!r|=»}}", "{{ {int}:>4}}", "{{ {int}:{{t(§, 3)}}}}"),)
 SHAPES = ('f"%s"', "f'''%s\n'''", 'rf"%s\\d"', "'x' f\"%s\" 'y'", 'f"{{{{}}}} %s %%"', 'f"\\t%s"')
 FORMS: list[Form] = [
     *forms("string literal", "str", *LITERALS, *(f"t(§, {text})" for text in LITERALS)),
@@ -22,7 +19,7 @@ FORMS: list[Form] = [
     *forms("f-string", "str", 'f"{{{{}}}}{{ {str}}}"', 'f"{{ {str}!r}}-{{ {value closed}=}}"', "f'{{ {int}}}'"),
     *forms("f-string", "str", *(f'f"{field}"' for field in FIELDS), *(shape % FIELDS[0] for shape in SHAPES)),
     *forms("f-string", "str", *(f'f"{one}{text}{two}"' for one, text, two in zip(FIELDS, "-- -", FIELDS[2:], strict=False))),
-    *forms("f-string", "typed str", 'f"{{o}}"', 'f"{{o:>4}}-{{ {int}=}}"', 'f"{{ {any}}}{{o:{{t(§, 3)}}}}"'),
+    *forms("f-string", "typed str", 'f"{{ {int}!a:>{{t(§, 5)}}}}-{{ {int}:{{t(§, 3)}}.{{t(§, 1)}}f}}"', 'f"{{o}}"', 'f"{{o:>4}}-{{ {int}=}}"', 'f"{{ {any}}}{{o:{{t(§, 3)}}}}"'),
     *forms("string method", "int", "{str}.«find|count|index|rfind|rindex|startswith»(«'a'|'b'|','»)"),
     *forms("string method", "int", "{str}.«find|count|index|rfind|rindex|startswith»({str closed})"),
     *forms("string method", "int", "{str}.«find|count|index»(«'a'|','», {int})", "{str}.«find|rfind»('a', {int}, {int})"),
@@ -31,7 +28,8 @@ FORMS: list[Form] = [
     # The target is closed and the new string is short: replacing must not multiply a variable by itself.
     *forms("string method", "str", "{str}.replace(«'a'|'b'|','», t(§, «'ab'|''|'a'»))", "{str}.replace('a', 'b', {int})"),
     *forms("string method", "str", "{str}.replace({str closed}, t(§, «'ab'|''|'a'»))"),
-    *forms("string method", "str", "{str}.«upper()|lower()|strip()|title()|swapcase()|zfill(4)|lstrip('a')»"),
+    *forms("string method", "str", "{str}.«upper|lower|strip|title|swapcase»()"),
+    *forms("string method", "str", "{str}.«zfill(4)|lstrip('a')|strip()|lower()»", "{str}.«upper|lower|strip»()"),
     *forms("string method", "str", "t(§, «''|','»).join(map(str, {iterable}))", "','.join({list})", "','.join({str})"),
     *forms("string method", "any", "{str}.«split|partition|rsplit»(«'a'|'b'|','»)", "{str}.«split|rsplit»({str closed})"),
     *forms("string method", "list", "{str}.split(«|','»)"),
