@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from rewrite.program_grammar.drawing import indent
+from rewrite.program_grammar.form_filling import indent
 from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.helpers import prelude
 from rewrite.program_grammar.templates import LABEL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 FORMS: list[Form] = [
     *forms("max", "int", "max({int}, {int})", "max({iterable})", "max({iterable}, default=0)", "max({int}, {int}, {int})"),
@@ -33,7 +33,7 @@ FORMS: list[Form] = [
     *forms("bool", "any", "bool({any}) + 1", "[bool({any}), {int}]"),
     *forms("abs", "int", "abs({int})", "round({int}, 1)", "pow({int constant}, 2)"),
     *forms("abs", "any", "divmod({int}, 2)"),
-    *forms("conversion", "any", "«int|float|bool|set|tuple|dict|list»({value})", "«list|tuple|set»({iterable})"),
+    *forms("conversion", "any", "«int|float|bool|set»({value})", "«float|tuple|dict|list»({value})", "«list|tuple|set»({iterable})"),
     *forms("conversion", "int", "int({str})", "int({bool})"),
     *forms("conversion", "mixed", "str({value})", "repr({value})"),
     *forms("range", "mixed", "range({count})", "list(range({count}))", "list(range(1, {count}))", "[*range(3, {count}, -1)]"),

@@ -5,7 +5,7 @@ An iterable is never a variable where types are known: a loop over a list that t
 
 from __future__ import annotations
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 CLAUSES = (
     *("for x in {iterable}", "for i in {iterable} if {bool}", "for i in {iterable} for j in {iterable}"),

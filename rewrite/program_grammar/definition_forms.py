@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 FORMS: list[Form] = [
     # Decorators and defaults are evaluated before the call; the body may return early.

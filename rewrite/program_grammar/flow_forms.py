@@ -6,7 +6,7 @@ that its body cannot change.
 
 from __future__ import annotations
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 FORMS: list[Form] = [
     *forms("while", "statement", """

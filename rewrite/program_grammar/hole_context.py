@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 # Expressions by precedence, one for each operator. Level 0 is a walrus, the last one an atom.
 LEVELS = (
-    ("x := y",), ("x if y else z", "lambda: x"), ("x or y",), ("x and y",), ("not x",), ("x < y",), ("x | y",), ("x ^ y",),
-    ("x & y",), ("x << y", "x >> y"), ("x + y", "x - y"), ("x * y", "x / y", "x // y", "x % y", "x @ y"),
+    ("x := y",), ("x if y else z", "lambda: x"), ("x or y",), ("x and y",), ("not x",), ("x < y",), ("x | y",),
+    ("x ^ y",), ("x & y",), ("x << y", "x >> y"), ("x + y", "x - y"), ("x * y", "x / y", "x // y", "x % y", "x @ y"),
     ("-x", "+x", "~x"), ("x ** y",), ("await x",), ("x",),
 )  # fmt: skip
 ATOM = len(LEVELS) - 1
@@ -118,7 +118,7 @@ class _Contexts(ast.NodeVisitor):
         inside = inside.without("walrus", "loop", legal={legal, "walrus" if is_open else legal})
         self._all(node.body, replace(inside, readable=None if is_open else frozenset(names)))
 
-    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._all([*node.decorator_list, *node.bases, *node.keywords])
@@ -136,14 +136,14 @@ class _Contexts(ast.NodeVisitor):
             self._all(clause.ifs, context)
         self._all([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt], context)
 
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_of
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_of  # noqa: N815
 
     def visit_loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
         self._all([node.test] if isinstance(node, ast.While) else [node.target, node.iter])
         self._all(node.body, self._context.without(legal={"loop"}))
         self._all(node.orelse)
 
-    visit_For = visit_AsyncFor = visit_While = visit_loop
+    visit_For = visit_AsyncFor = visit_While = visit_loop  # noqa: N815
 
     def visit_Try(self, node: ast.Try) -> None:
         """A jump out of `finally` is legal, but a SyntaxWarning since Python 3.14."""

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from rewrite.program_grammar.assembly import assembled
 from rewrite.program_grammar.choices import Choices
-from rewrite.program_grammar.drawing import Drawing
+from rewrite.program_grammar.form_filling import Drawing
+from rewrite.program_grammar.form_tables import FORMS
 from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.profiles import Profile
-from rewrite.program_grammar.registry import FORMS
 from rewrite.program_grammar.scope import Scope
 from rewrite.program_grammar.templates import LABEL
 
@@ -26,26 +26,7 @@ _LITERALS = {
     "list": ("[]", "[0]", "[1]", "[5]", "[1, 2]", "[4, 0]", "[3, 3]", "[2, 1, 0]", "[0, 5, 1]", "[1, 3, 1]"),
     "dict": ("{}", "{'a': 0}", "{'a': 1}", "{'b': 5}", "{'': 2}", "{'a': 2, 'b': 1}", "{'ab': 3, 'a': 4}"),
 }
-_OTHERS = (
-    *(
-        "0",
-        "3",
-        "'a'",
-        "'x, a'",
-        "[1, 2]",
-        "[0]",
-        "{'a': 1}",
-        "{}",
-        "None",
-        "(1, 'a')",
-        "1.5",
-        "True",
-        "b'ab'",
-        "2j",
-        "frozenset()",
-        "...",
-    ),
-)
+_OTHERS = ("0", "'a'", "[1, 2]", "{'a': 1}", "None", "(1, 'a')", "1.5", "True", "b'ab'", "2j", "frozenset()", "...")
 _ALL = frozenset(name for names in VARIABLES.values() for name in names)
 LOGGED = Profile(
     forms=tuple(one for one in FORMS if not one.kind.startswith("mixed")),
@@ -57,8 +38,9 @@ LOGGED = Profile(
     },
     pools={
         **{kind: (kind, f"typed {kind}") for kind in (*KINDS, "statement", "target", "pattern", "subject", "error")},
-        **dict.fromkeys(("any", "value"), ("int", "bool", "str", "typed str", "list", "dict", "any")),
-        **{"short": ("iterable", "typed iterable"), "letters": ("str", "typed str")},
+        **dict.fromkeys(("any", "value"), ("int", "typed int", "bool", "str", "typed str", "list", "dict", "any")),
+        "short": ("iterable", "typed iterable"),
+        "letters": ("str", "typed str"),
     },
     literals={**_LITERALS, "letters": _LITERALS["str"], **dict.fromkeys(("any", "value"), _OTHERS)},
     simple=frozenset({"expression", "assign", "augmented", "delete", "assert", "jump", "raise", "print"}),

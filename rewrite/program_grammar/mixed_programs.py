@@ -12,11 +12,11 @@ import re
 from corpora.literals import compile_quietly
 from rewrite.program_grammar.assembly import assembled
 from rewrite.program_grammar.choices import Choices, RandomChoices
-from rewrite.program_grammar.drawing import Drawing
+from rewrite.program_grammar.form_filling import Drawing
+from rewrite.program_grammar.form_tables import FORMS
 from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.logged_programs import KINDS
 from rewrite.program_grammar.profiles import Profile, available
-from rewrite.program_grammar.registry import FORMS
 from rewrite.program_grammar.templates import LABEL
 
 NAMES = ("a", "b", "c")

@@ -5,7 +5,7 @@ If two operands could both contain the same variable, which would double its siz
 
 from __future__ import annotations
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 FORMS: list[Form] = [
     *forms("binary", "int", "{int} + {int}", "{int} - {int}", "{int} // {int}", "{int} % {int}", "{int} * {int constant}"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
-from rewrite.program_grammar.forms import SUSPENDING, Form
+from rewrite.program_grammar.form import SUSPENDING, Form
 from rewrite.program_grammar.scope import Scope
 
 ALWAYS = frozenset({"leaf", "variable", "target", "pattern", "subject", "error", "short"})

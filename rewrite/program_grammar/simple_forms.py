@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 PATTERNS = (
     *("0", "1 | 2", "-1 | 2.5", "'a' | b'x'", "1 + 2j", "None", "True | False"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from rewrite.program_grammar.forms import Form, forms
+from rewrite.program_grammar.form import Form, forms
 
 LITERALS = (
     *(r"'it\'s'", r'"\"q\""', r"r'\d\n'", r"'\x41\u00e9\N{{DIGIT ONE}}'", r"'tab\there'", "'''two\nlines'''"),
@@ -21,17 +21,17 @@ FORMS: list[Form] = [
     *forms("f-string", "str", *(f'f"{one}{text}{two}"' for one, text, two in zip(FIELDS, "-- -", FIELDS[2:], strict=False))),
     *forms("f-string", "typed str", 'f"{{ {int}!a:>{{t(§, 5)}}}}-{{ {int}:{{t(§, 3)}}.{{t(§, 1)}}f}}"', 'f"{{o}}"', 'f"{{o:>4}}-{{ {int}=}}"', 'f"{{ {any}}}{{o:{{t(§, 3)}}}}"'),
     *forms("string method", "int", "{str}.«find|count|index|rfind|rindex|startswith»(«'a'|'b'|','»)"),
-    *forms("string method", "int", "{str}.«find|count|index|rfind|rindex|startswith»({str closed})"),
-    *forms("string method", "int", "{str}.«find|count|index»(«'a'|','», {int})", "{str}.«find|rfind»('a', {int}, {int})"),
+    *forms("string method", "typed int", "{str}.«find|count|index|rfind|rindex|startswith»({str closed})"),
+    *forms("string method", "typed int", "{str}.«find|count|index»(«'a'|','», {int})", "{str}.«find|rfind»('a', {int}, {int})"),
     *forms("string method", "bool", "«'a'|'b'|','» «in|not in» {str}", "{str closed} «in|not in» {str}"),
-    *forms("string method", "bool", "{str}.«isdigit()|startswith('a')|endswith(t(§, 'b'))»"),
+    *forms("string method", "bool", "{str}.isdigit()", "{str}.startswith('a')", "{str}.endswith(t(§, 'b'))"),
     # The target is closed and the new string is short: replacing must not multiply a variable by itself.
-    *forms("string method", "str", "{str}.replace(«'a'|'b'|','», t(§, «'ab'|''|'a'»))", "{str}.replace('a', 'b', {int})"),
-    *forms("string method", "str", "{str}.replace({str closed}, t(§, «'ab'|''|'a'»))"),
+    *forms("string method", "str", "{str}.replace(«'a'|'b'|','», t(§, «'ab'|''|'a'»))"),
+    *forms("string method", "typed str", "{str}.replace('a', 'b', {int})", "{str}.replace({str closed}, t(§, «'ab'|''|'a'»))"),
     *forms("string method", "str", "{str}.«upper|lower|strip|title|swapcase»()"),
-    *forms("string method", "str", "{str}.«zfill(4)|lstrip('a')|strip()|lower()»", "{str}.«upper|lower|strip»()"),
+    *forms("string method", "str", "{str}.«zfill(4)|lstrip('a')|strip()|lower()»", "{str}.«upper|strip»()", "{str}.strip()"),
     *forms("string method", "str", "t(§, «''|','»).join(map(str, {iterable}))", "','.join({list})", "','.join({str})"),
-    *forms("string method", "any", "{str}.«split|partition|rsplit»(«'a'|'b'|','»)", "{str}.«split|rsplit»({str closed})"),
+    *forms("string method", "any", "{str}.«split|partition|rsplit»(«'a'|'b'|','»)", "{str}.split({str closed})"),
     *forms("string method", "list", "{str}.split(«|','»)"),
     *forms("subscript", "str", "{str}[t(§, «0|-1|1»)]", "{str}[{int}]"),
     *forms("call", "str", "str({int})"),

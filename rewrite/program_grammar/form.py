@@ -1,4 +1,4 @@
-"""A form of the grammar: a template, the feature of the language that it belongs to, and the kind of what it stands for.
+"""A form of the grammar: a template, the feature of the language that it belongs to, and the kind of its result.
 
 A kind is "int", "bool", "str", "list", "dict", "iterable" (short, and nobody else has it), "any", or "statement". Forms
 of the kinds "mixed", "mixed statement" and so on make sense only in a profile without types, those of the kind "object

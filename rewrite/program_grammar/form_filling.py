@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from rewrite.program_grammar.choices import Choices
-from rewrite.program_grammar.forms import Form
+from rewrite.program_grammar.form import Form
 from rewrite.program_grammar.hole_context import ATOM
 from rewrite.program_grammar.profiles import Group, Profile, available
 from rewrite.program_grammar.scope import NONE, Scope
@@ -141,21 +141,21 @@ class Drawing:
                 unread = self.profile.unread.get(hole.limit, NONE)
                 inside = scope if hole.is_plain else scope.at(hole.context, unread=unread)
                 return self.expression(hole.word, inside).at(hole.context.level)
-            case "same":
-                return names[hole.word]
+            case "choice":
+                return self.choices.choice(hole.options)
             case "part":
                 return self.part(hole.word, scope.at(hole.context))
             case "arguments":
                 return self._arguments(scope.at(hole.context))
             case "simple":
                 return "; ".join(self.statement(replace(scope, depth=0, legal=scope.legal - JUMPS)))
-            case "new":
-                self._count += 1
-                text = f"{hole.word}{self._count}"
+            case "same":
+                return names[hole.word]
             case "variable":
                 text = self.choices.choice(self.profile.variables[hole.word])
             case _:
-                text = self.choices.choice(hole.options)
+                self._count += 1
+                text = f"{hole.word}{self._count}"
         if hole.name:
             names[hole.name] = text
         return text

@@ -11,14 +11,7 @@ from rewrite.program_grammar import (
     simple_forms,
     string_forms,
 )
-from rewrite.program_grammar.forms import Form
+from rewrite.program_grammar.form import Form
 
-FORMS: tuple[Form, ...] = (
-    *operator_forms.FORMS,
-    *container_forms.FORMS,
-    *string_forms.FORMS,
-    *builtin_forms.FORMS,
-    *simple_forms.FORMS,
-    *flow_forms.FORMS,
-    *definition_forms.FORMS,
-)
+_TABLES = (operator_forms, container_forms, string_forms, builtin_forms, simple_forms, flow_forms, definition_forms)
+FORMS: tuple[Form, ...] = tuple(form for table in _TABLES for form in table.FORMS)
