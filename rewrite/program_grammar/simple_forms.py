@@ -32,9 +32,11 @@ FORMS: list[Form] = [
     *forms("several targets", "statement", "a, b = b, a"),
     *forms("several targets", "mixed statement", "a, b = b, t(§, {any})", "a, b = {any}, {any}", "a, *b = {any}", "(a, b), c = ({any}, {any}), a", "[a, b] = {any}"),
     *forms("several targets", "mixed statement", "c[0], c[1] = c[1], c[0]", "a = c[0] = {any}", "a = b = {any}"),
-    *forms("augmented", "statement", "{list!} += {list closed}", "{str!} += {str closed}", "{target} «+=|-=» {int}"),
-    *forms("augmented", "statement", "{target} «//=|%=|&=» {int}", "{target} |= {int}", "{target} *= {int constant}"),
-    *forms("augmented", "mixed statement", "{target} «+=|-=» «1|[1]|t(§, 1)|2»", "«a|b|c» «+=|*=» {any}"),
+    *forms("augmented", "typed statement", "{list!} += {list closed}", "{str!} += {str closed}", "{target} «+=|-=» {int}"),
+    *forms("augmented", "typed statement", "{target} «//=|%=|&=» {int}", "{target} |= {int}", "{target} *= {int constant}"),
+    *forms("augmented", "mixed statement", "{int!} «+=|-=|*=|//=|%=|&=» {any}", "{int!} «+=|-=|*=» {any}", "{int!} |= {any}"),
+    *forms("augmented", "mixed statement", "{target} «+=|-=» «1|[1]|t(§, 1)|2»", "«a|b|c» «+=|-=» «1|[1]|t(§, 1)|2»"),
+    *forms("augmented", "mixed statement", "{target} «+=|-=|*=|//=» {any}"),
     *forms("delete", "statement", "del {target}", "del {target}, {target}", """
         z = {any}
         del (z,)
