@@ -38,7 +38,7 @@ FORMS: list[Form] = [
     *forms("conversion", "mixed", "str({value})", "repr({value})"),
     *forms("range", "mixed", "range({count})", "list(range({count}))", "list(range(1, {count}))", "[*range(3, {count}, -1)]"),
     *forms("map", "list", "list(map(«str|note», {iterable}))", "list(filter(«None|note», {iterable}))"),
-    *forms("map", "list", "list(map(lambda x: x * 2, {iterable}))"),
+    *forms("map", "list", "list(map(lambda x: x * 2, {iterable closed}))"),
     *forms("reversed", "list", "list(reversed({list}))", "{list}[::-1]"),
     *forms("isinstance", "bool", "isinstance({any}, «int|(str, list)»)", "type({any}) «is|==» «int|list»", "callable({any})"),
     *forms("next", "int", "next(iter({iterable}))", "next(it(§, 2))"),

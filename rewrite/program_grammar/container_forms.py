@@ -8,8 +8,8 @@ from __future__ import annotations
 from rewrite.program_grammar.form import Form, forms
 
 CLAUSES = (
-    *("for x in {iterable}", "for i in {iterable} if {bool}", "for i in {iterable} for j in {iterable}"),
-    "for i in {iterable} if {bool} for j in {iterable} if {bool}",
+    *("for x in {iterable}", "for i in {iterable} if {bool}", "for i in {iterable closed} for j in {iterable closed}"),
+    "for i in {iterable closed} if {bool} for j in {iterable closed} if {bool}",
 )
 SHAPES = {
     "list": ("[%s]",),

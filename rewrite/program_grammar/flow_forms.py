@@ -66,7 +66,7 @@ FORMS: list[Form] = [
     """, """
         r = «0|1»
         for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
-            «r += x|r = r + 1|r *= x|if x == a: r += 1|if x > r: r = x|r += len(str(x))»
+            «r += x|r = r + 1|if x == a: r += 1|if x > r: r = x|r += len(str(x))»
         {int!} = r
     """, """
         r = False
@@ -87,6 +87,11 @@ FORMS: list[Form] = [
         for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if r is None or x > r: r = x
         {int!} = r, x
+    """, """
+        r = 1
+        for x in {iterable}:
+            r *= x
+        {int!} = r
     """, """
         r = «set()|dict()»
         for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:

@@ -1,8 +1,8 @@
 """A form of the grammar: a template, the feature of the language that it belongs to, and the kind of its result.
 
 A kind is "int", "bool", "str", "list", "dict", "iterable" (short, and nobody else has it), "any", or "statement". Forms
-of the kinds "mixed", "mixed statement" and so on make sense only in a profile without types, those of the kind "object
-target" only in one with logging objects.
+of the kinds "mixed", "mixed statement" and so on make sense only where the types of operands are mixed, those of the
+kinds "typed str", "typed statement" and so on only where they are known.
 """
 
 from __future__ import annotations
@@ -39,15 +39,16 @@ class Form:
     @cached_property
     def needs(self) -> frozenset[str]:
         """What a scope must allow: "walrus", "yield", "await", "loop", "fstring"."""
-        found = {"walrus"} if ":=" in self.text else set()
-        if self.kind.endswith("statement"):
-            return frozenset(
-                found | ({"loop"} & {"loop" if self.feature == "jump" and self.kind == "statement" else ""})
-            )
+        is_statement = self.kind.endswith("statement")
         # Before Python 3.12, a field of an f-string cannot contain a backslash or the quotes around it.
-        if any(part in self.text for part in ('"', "\\", "\n", "f'")):
-            found.add("fstring")
-        return frozenset(found) | (SUSPENDING & {self.feature})
+        is_quoted = any(part in self.text for part in ('"', "\\", "\n", "f'"))
+        found = {
+            "walrus": ":=" in self.text,
+            "loop": self.feature == "jump" and self.kind == "statement",
+            "fstring": is_quoted and not is_statement,
+            self.feature: self.feature in SUSPENDING and not is_statement,
+        }
+        return frozenset(name for name, is_needed in found.items() if is_needed)
 
 
 def forms(feature: str, kinds: str, *texts: str) -> list[Form]:

@@ -45,7 +45,7 @@ class Drawing:
     Attributes:
         choices: The source of randomness.
         profile: What kind of program it is.
-        features: The features of the language to use, at any depth and in the innermost statements.
+        features: The features of the language to use.
         focus: The feature that is preferred wherever it is allowed ("": none).
     """
 

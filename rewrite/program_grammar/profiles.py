@@ -21,14 +21,15 @@ class Profile:
     Attributes:
         forms: The forms that this profile uses.
         variables: The variables that hold values of each kind.
-        pools: The kinds of forms that stand for each kind; the first one alone decides of what kind they are.
+        pools: The kinds of forms that stand for each kind.
         literals: The literals of each kind.
         simple: The features of the statements in the innermost blocks.
         unread: The variables that a hole with a limit does not read, by limit.
         samples: Expressions that most holes of a kind get.
         preferred: The feature that many holes of a kind get.
         variable_share: How many of the innermost operands are variables.
-        logged_literals, logged_variables: How many of them are logged.
+        logged_literals: How many literals are logged.
+        logged_variables: How many variables are.
     """
 
     forms: tuple[Form, ...]

@@ -51,7 +51,7 @@ FORMS: list[Form] = [
     """),
     *forms("jump", "statement", "«break|continue»", "if {bool}: «break|continue»"),
     *forms("jump", "mixed statement", """
-        for x in «c|[0, 1, 2]|'aba'|(a, 1)»:
+        for x in «list(c)|[0, 1, 2]|'aba'|(a, 1)»:
             if «x == a|x|x != b|t(§, x)|{bool}»:
                 «break|continue»
             {suite}
