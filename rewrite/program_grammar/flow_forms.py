@@ -153,6 +153,12 @@ FORMS: list[Form] = [
         {finally}
     """, """
         try:
+            {int!} = {any}
+            {int!} = {any}
+        except «Exception|(ValueError, TypeError)|Exception»:
+            «b = 'e'|pass|return 'caught'|a = t(§, b)|a = repr(b)»
+    """, """
+        try:
             a = {any}
             b = {any}
         except TypeError:
