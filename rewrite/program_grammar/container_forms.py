@@ -14,7 +14,7 @@ CLAUSES = (
 SHAPES = {
     "list": ("[%s]",),
     "typed iterable": ("[%s]", "(%s)"),
-    "any": ("{{ %s }}", "{{%s}}", "(%s)", "tuple(%s)", "{{str({int}): 1 %s}}", "{{1: %s}}", "set(%s)"),
+    "typed any": ("{{ %s }}", "{{%s}}", "(%s)", "tuple(%s)", "{{str({int}): 1 %s}}", "{{1: %s}}", "set(%s)"),
 }
 
 FORMS: list[Form] = [
@@ -39,6 +39,8 @@ FORMS: list[Form] = [
     *forms("comprehension", "list, typed iterable", "[t(§, x) for x in {iterable}]", "[x for x in {iterable} if x != {int}]"),
     *forms("comprehension", "list", "[next(it(§, x)) for x in {iterable}]"),
     *forms("comprehension", "list", "[x for x in {iterable} if next(iter(range(x))) < 9]"),
+    *forms("comprehension", "any", "{{x for x in {iterable}}}", "{{x: {int} for x in {iterable}}}", "set(x for x in {iterable})"),
+    *forms("comprehension", "any", "list(x for x in {iterable} if x)", "[next(it(§, x)) for x in {iterable}]"),
     *forms("comprehension", "any", "[[x, y] for x in {iterable} for y in {iterable}]", "set([t(§, x)] for x in {iterable})"),
     *forms("comprehension", "any", "{{next(it(§, x)) for x in {iterable}}}", "max((x, t(§, x)) for x in {iterable})"),
     *(

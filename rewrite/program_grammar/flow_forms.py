@@ -69,6 +69,12 @@ FORMS: list[Form] = [
             «r += x|r = r + 1|if x == a: r += 1|if x > r: r = x|r += len(str(x))»
         {int!} = r
     """, """
+        r = []
+        for x in «{iterable}|[3, 0, 2]»:
+            if x:
+                r.append(«x|t(§, x)»)
+        {list!} = r
+    """, """
         r = False
         for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if {bool}:
@@ -147,9 +153,8 @@ FORMS: list[Form] = [
     """, """
         try:
             «a = fail(a)|b = 1 // b|c = c[9]|a = int('x')|a = {any}»
-        except «(ValueError, TypeError)|ValueError|ZeroDivisionError|LookupError|Exception»:
+        except «ValueError|(ValueError, TypeError)|ValueError|ZeroDivisionError|LookupError|Exception»:
             «b = 'v'|raise|pass|a = t(§, b)|return 'caught'»
-        {else}
         {finally}
     """, """
         try:

@@ -38,7 +38,10 @@ LOGGED = Profile(
     },
     pools={
         **{kind: (kind, f"typed {kind}") for kind in (*KINDS, "statement", "target", "pattern", "subject", "error")},
-        **dict.fromkeys(("any", "value"), ("int", "typed int", "bool", "str", "typed str", "list", "dict", "any")),
+        **dict.fromkeys(
+            ("any", "value"),
+            ("int", "typed int", "bool", "typed bool", "str", "typed str", "list", "dict", "any", "typed any"),
+        ),
         "short": ("iterable", "typed iterable"),
         "letters": ("str", "typed str"),
     },

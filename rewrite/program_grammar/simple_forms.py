@@ -37,11 +37,11 @@ FORMS: list[Form] = [
     *forms("augmented", "mixed statement", "{int!} «+=|-=|*=|//=|%=|&=» {any}", "{int!} «+=|-=|*=» {any}", "{int!} |= {any}"),
     *forms("augmented", "mixed statement", "{target} «+=|-=» «1|[1]|t(§, 1)|2»", "«a|b|c» «+=|-=» «1|[1]|t(§, 1)|2»"),
     *forms("augmented", "mixed statement", "{target} «+=|-=|*=|//=» {any}"),
-    *forms("delete", "statement", "del {target}", "del {target}, {target}", """
+    *forms("delete", "typed statement", "del {target}", "del {target}, {target}", """
         z = {any}
         del (z,)
     """),
-    *forms("delete", "mixed statement", "del c[«0|'k'|1:»]", "del c[t(§, 0)], b"),
+    *forms("delete", "mixed statement", "del {int!}", "del c[«0|'k'|1:»]", "del {list!}[«0|-1|{int}»]", "del c[t(§, 0)], b"),
     *forms("assert", "statement", "assert {bool}", "assert {bool}, {str}"),
     *forms("raise", "typed statement", "raise ValueError({int})«| from None| from t(§, KeyError(1))»", "raise ValueError"),
     *forms("raise", "typed statement", "raise ValueError({int}, *{iterable})"),
@@ -91,9 +91,14 @@ FORMS: list[Form] = [
     """),
     *forms("flag", "statement", """
         if {bool}:
-            {v=int!} = «True|False|1»
+            {v=int!} = True
         else:
-            {v} = «False|True|0»
+            {v} = False
+    """, """
+        if {bool}:
+            {v=int!} = «False|1|{int}»
+        else:
+            {v} = «True|0»
     """),
     *forms("flag", "mixed statement", """
         if {bool}:
