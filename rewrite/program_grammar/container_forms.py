@@ -38,9 +38,9 @@ FORMS: list[Form] = [
     *forms("comprehension", "list, typed iterable", "[x for x in {iterable}]", "[x for x in {iterable} if x]"),
     *forms("comprehension", "list, typed iterable", "[t(§, x) for x in {iterable}]", "[x for x in {iterable} if x != {int}]"),
     *forms("comprehension", "list", "[next(it(§, x)) for x in {iterable}]"),
-    *forms("comprehension", "list", "[x for x in {iterable} if next(iter(range(x))) < 9]"),
+    *forms("comprehension", "list", "[x for x in {iterable} if next(iter(range(x))) < 9]", "[next(iter({iterable})) for x in {iterable}]"),
     *forms("comprehension", "any", "{{x for x in {iterable}}}", "{{x: {int} for x in {iterable}}}", "set(x for x in {iterable})"),
-    *forms("comprehension", "any", "list(x for x in {iterable} if x)", "[next(it(§, x)) for x in {iterable}]"),
+    *forms("comprehension", "any", "list(x for x in {iterable} if x)"),
     *forms("comprehension", "any", "[[x, y] for x in {iterable} for y in {iterable}]", "set([t(§, x)] for x in {iterable})"),
     *forms("comprehension", "any", "{{next(it(§, x)) for x in {iterable}}}", "max((x, t(§, x)) for x in {iterable})"),
     *(
