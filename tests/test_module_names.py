@@ -11,9 +11,6 @@ SHARED = {
         *("affixes", "case_conversions", "number_digits", "padding", "replacing", "searching", "splitting", "trimming"),
         "slicing",
     ),
-    "one kind of code: what analyzes or rewrites it, and what generates it": (
-        *("definitions", "expressions", "literals", "loops", "productions", "statements", "strings"),
-    ),
     "one format: its reader and its writer": ("csv_rows", "files", "json_lines", "parquet"),
     "one subject: the module and the command, experiment, format or measurement about it": (
         *("audit", "benchmark_sizes", "composition", "cruxeval", "permutations", "plan", "sparse_reveals", "trace"),

@@ -14,11 +14,6 @@ from tests.places import ROOT
 
 PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
 PLACEHOLDER = re.compile(r"%s|\{\w*\}")
-# Strings that may stay, each with the reason.
-EXCEPTIONS = {
-    "rewrite/program_grammar/definitions.py": "the head of a function, which any lines follow",
-    "rewrite/program_grammar/small/statements.py": "a step in a table of steps, of which the others have one line",
-}
 
 
 def escaped_sources(text: str) -> Iterator[int]:
@@ -53,12 +48,7 @@ def found(path: Path) -> list[int]:
 def test_sources_of_several_lines_are_blocks() -> None:
     paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
     named = {str(path.relative_to(ROOT)): path for path in paths}
-    assert {name: lines for name, path in named.items() if name not in EXCEPTIONS and (lines := found(path))} == {}
-
-
-@pytest.mark.parametrize("path", EXCEPTIONS)
-def test_an_exception_is_needed(path: str) -> None:
-    assert found(ROOT / path)
+    assert {name: lines for name, path in named.items() if (lines := found(path))} == {}
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,14 @@ from functools import cache
 from corpora.benchmarks import humaneval, zoo
 from corpora.source_block import source_block
 from rewrite.anf.intervention import RewriteExample
-from rewrite.equivalence.call_inputs import draw_distinct
 from rewrite.equivalence.call_templates import parsed_expression
-from rewrite.program_grammar import small
+from rewrite.program_grammar.choices import RandomChoices
 from rewrite.program_grammar.generated_program import Program
+from rewrite.program_grammar.logged_programs import draw_logged_program
+from rewrite.program_grammar.mixed_programs import FEATURES as MIXED_FEATURES
+from rewrite.program_grammar.mixed_programs import draw_mixed_program
 from rewrite.testing.mutation import mutated
-from rewrite.testing.programs import FEATURES, programs
+from rewrite.testing.programs import FEATURES
 
 BATCH = 6
 COMPANIONS = 3
@@ -42,8 +44,8 @@ class ProgramSources:
 
     def __init__(self, examples: Sequence[RewriteExample], statements: frozenset[str], seed: int) -> None:
         self._random = random.Random(seed)
-        self._sources: dict[str, Draw] = {f"small: {feature}": _small_source(feature) for feature in small.FEATURES}
-        self._sources |= {f"logged: {feature}": _grammar_source(feature) for feature in sorted(FEATURES - CONTEXT)}
+        self._sources: dict[str, Draw] = {f"mixed: {feature}": _mixed_source(feature) for feature in MIXED_FEATURES}
+        self._sources |= {f"logged: {feature}": _logged_source(feature) for feature in sorted(FEATURES - CONTEXT)}
         self._sources["benchmarks"] = _benchmark_programs
         if examples:
             self._sources["examples"] = lambda draw: list(_around_examples(examples, draw))
@@ -73,19 +75,19 @@ class ProgramSources:
         return float((self.changed[name] + 0.2 * self._prior[name]) / (self.drawn[name] + 2.0)) ** 2
 
 
-def _grammar_source(feature: str) -> Draw:
+def _logged_source(feature: str) -> Draw:
     def draw(chosen: random.Random) -> Sequence[Program]:
         more = chosen.sample(sorted(FEATURES), chosen.randint(0, COMPANIONS))
-        used = {feature, *more, *(CONTEXT if chosen.random() < 0.8 else FEATURES)}
+        used = frozenset({feature, *more, *(CONTEXT if chosen.random() < 0.8 else FEATURES)})
         depth, size = chosen.choice([(1, 2), (1, 3), (2, 2), (2, 4)])
-        return draw_distinct(programs(depth=depth, size=size, features=used), BATCH, seed=chosen.randrange(1 << 30))
+        return [draw_logged_program(RandomChoices(chosen), used, depth, size) for _ in range(BATCH)]
 
     return draw
 
 
-def _small_source(feature: str) -> Draw:
+def _mixed_source(feature: str) -> Draw:
     def draw(chosen: random.Random) -> Sequence[Program]:
-        return [small.draw_small_program(chosen, feature) for _ in range(BATCH)]
+        return [draw_mixed_program(chosen, feature) for _ in range(BATCH)]
 
     return draw
 
@@ -98,14 +100,14 @@ def _prior(name: str, likely: bool) -> float:
 
 @cache
 def feature_nodes() -> dict[str, frozenset[str]]:
-    """Return the classes of `ast` that most programs about a small feature contain, by source."""
+    """Return the classes of `ast` that most programs of the mixed profile about a feature contain, by source."""
     found = {}
-    for feature in small.FEATURES:
+    for feature in MIXED_FEATURES:
         draw = random.Random(1)
-        several = [small.draw_small_program(draw, feature).source for _ in range(8)]
+        several = [draw_mixed_program(draw, feature).source for _ in range(8)]
         kinds = [{type(node).__name__ for node in ast.walk(ast.parse(source))} for source in several]
         counts = Counter(kind for one in kinds for kind in one)
-        found[f"small: {feature}"] = frozenset(kind for kind, count in counts.items() if count >= 5)
+        found[f"mixed: {feature}"] = frozenset(kind for kind, count in counts.items() if count >= 5)
     return found
 
 

@@ -16,35 +16,19 @@ in which order. They often raise on purpose: a rewrite must fail at the same pla
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from hypothesis import strategies as st
 
 from rewrite.equivalence.check import check_equivalence
-from rewrite.program_grammar import (  # noqa: F401 - importing fills the tables of forms
-    classes,
-    definitions,
-    exits,
-    literals,
-    loops,
-    modules,
-    patterns,
-    statements,
-    strings,
-)
-from rewrite.program_grammar.definitions import VARIABLES, names_in
-from rewrite.program_grammar.expressions import LEAVES
+from rewrite.program_grammar.assembly import assembled
+from rewrite.program_grammar.choices import HypothesisChoices
+from rewrite.program_grammar.form_filling import Drawing
 from rewrite.program_grammar.generated_program import Program
-from rewrite.program_grammar.prelude import prelude
-from rewrite.program_grammar.productions import FORMS, KINDS, LABEL, VARIABLES_BY_KIND, GrammarScope, expression, indent
+from rewrite.program_grammar.logged_programs import KINDS, LOGGED, MODULE_FEATURES, draw_logged_program
 
-ALWAYS = frozenset({"leaf", "variable"})
-MODULE_FEATURES = ("module level", "star import", "main block")
-EXPRESSION_FEATURES = frozenset({feature for kind in KINDS for feature, _ in FORMS[kind]} | {"unpacking"}) - ALWAYS
-STATEMENT_FEATURES = frozenset({feature for feature, _ in statements.STATEMENTS} | {"comment", *MODULE_FEATURES})
-FEATURES = EXPRESSION_FEATURES | STATEMENT_FEATURES
+EXPRESSION_FEATURES = LOGGED.features(statements=False)
+FEATURES = EXPRESSION_FEATURES | LOGGED.features(statements=True) | {"comment"} | MODULE_FEATURES
 """Every part of the language that can be drawn, by name: pass a subset as `features`."""
 
 
@@ -63,7 +47,13 @@ def expressions(
     """
     if kind not in KINDS:
         raise ValueError(f"no such kind: {kind!r} (there are {', '.join(KINDS)})")
-    return expression(kind, GrammarScope(validated_features(features), depth)).map(lambda drawn: drawn.text)
+    used, scope = validated_features(features), LOGGED.scope(depth)
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> str:
+        return Drawing(HypothesisChoices(draw), LOGGED, used).expression(kind, scope).text
+
+    return drawn()
 
 
 def programs(*, depth: int = 2, size: int = 3, features: Iterable[str] = FEATURES) -> st.SearchStrategy[Program]:
@@ -77,39 +67,13 @@ def programs(*, depth: int = 2, size: int = 3, features: Iterable[str] = FEATURE
     Raises:
         ValueError: for an unknown feature.
     """
-    return _programs(GrammarScope(validated_features(features), depth), size)
+    used = validated_features(features)
 
+    @st.composite
+    def drawn(draw: st.DrawFn) -> Program:
+        return draw_logged_program(HypothesisChoices(draw), used, depth, size)
 
-@st.composite
-def _programs(draw: st.DrawFn, scope: GrammarScope, size: int) -> Program:
-    is_generator = scope.allows("yield") and draw(st.integers(0, 5)) == 5
-    inner = replace(scope, suspend=frozenset({"yield"})) if is_generator else scope
-    body = draw(statements.block(inner, size))
-    if is_generator:
-        body.append(f"yield {draw(expression('any', inner)).at(1)}")
-    if draw(st.booleans()):
-        starred = scope.allows("star") and draw(st.integers(0, 3)) == 3
-        body.append(f"return {'*it(§, 2), ' if starred else ''}{draw(expression('any', inner)).at(1)}")
-    used = [name for name in VARIABLES if name in names_in(body)]
-    outside = replace(scope, names=(), walrus=False)
-    module = []
-    if scope.allows("star import") and draw(st.integers(0, 5)) == 5:
-        module += [draw(st.sampled_from(["from os.path import *", "from string import *", "from builtins import *"]))]
-    if scope.allows("module level") and draw(st.integers(0, 5)) == 5:
-        module += [f"k = {draw(expression('int', outside)).at(1)}", ""]
-    ending = []
-    if scope.allows("main block") and draw(st.integers(0, 5)) == 5:
-        ending = ["if __name__ == '__main__':", f"    k = {draw(expression('int', outside)).at(1)}"]
-        ending += ["else:", "    k = t(§, __name__ == '__main__')"]
-    calls = draw(st.lists(_call(used, is_generator), min_size=1, max_size=3, unique=True))
-    return assemble_program(body, calls, module, used, ending)
-
-
-@st.composite
-def _call(draw: st.DrawFn, parameters: list[str], is_generator: bool) -> str:
-    kinds = [next(kind for kind, names in VARIABLES_BY_KIND.items() if name in names) for name in parameters]
-    call = f"f({', '.join(repr(draw(LEAVES[kind])) for kind in kinds)})"
-    return f"drain({call})" if is_generator and draw(st.booleans()) else call
+    return drawn()
 
 
 def program_of(expression: str, calls: Iterable[str] = ()) -> Program:
@@ -119,25 +83,10 @@ def program_of(expression: str, calls: Iterable[str] = ()) -> Program:
         expression: the source of the expression.
         calls: calls to `f` (default: one call with simple arguments).
     """
-    body = [f"return {expression}"]
-    used = [name for name in VARIABLES if name in names_in(body)]
+    used = LOGGED.variables_in(expression)
     samples = {"int": "1", "str": "'ab'", "list": "[1, 2]", "dict": "{'a': 1}"}
-    arguments = [next(samples[kind] for kind, names in VARIABLES_BY_KIND.items() if name in names) for name in used]
-    return assemble_program(body, list(calls) or [f"f({', '.join(arguments)})"], [], used)
-
-
-def assemble_program(
-    body: list[str], calls: list[str], module: list[str], parameters: list[str], ending: Sequence[str] = ()
-) -> Program:
-    """Assemble a program: used helpers, module-level lines, `f` and lines after it; operands are numbered in order."""
-    whole = names_in(body) | names_in([line for line in module if not line.startswith("from ")]) | names_in([*ending])
-    first = (["o = Obj()"] if "o" in whole else []) + module
-    text = "\n".join([*first, f"def f({', '.join(parameters)}):", *indent(body), *ending, ""])
-    numbers = iter(range(1, text.count(LABEL) + 1))
-    text = re.sub(LABEL, lambda match: str(next(numbers)), text)
-    used_by_calls = " ".join(calls)
-    helpers = prelude(text + used_by_calls + (" Obj()" if "o" in whole else ""))
-    return Program(helpers + text, tuple(calls))
+    arguments = ", ".join(samples[kind] for kind in used.values())
+    return assembled([f"return {expression}"], list(calls) or [f"f({arguments})"], used)
 
 
 def validated_features(features: Iterable[str]) -> frozenset[str]:

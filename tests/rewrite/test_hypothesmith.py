@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from corpora.errors import InputError
 from rewrite.pipeline.recipes import recipes
-from rewrite.program_grammar.small.generator import compiles
+from rewrite.program_grammar.mixed_programs import compiles
 from rewrite.rewriting import rewrite_source
 from rewrite.syntax.parsing import parse
 

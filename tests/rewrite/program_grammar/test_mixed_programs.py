@@ -1,4 +1,4 @@
-"""The grammar of small programs: what it draws compiles, ends and covers each feature, and how often."""
+"""Programs of the mixed profile: what it draws compiles, ends and covers each feature, and how often."""
 
 import ast
 import random
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from corpora.execute import run_calls
-from rewrite.program_grammar.small import FEATURES, draw_small_program
+from rewrite.program_grammar.mixed_programs import FEATURES, draw_mixed_program
 from rewrite.testing.program_sources import feature_nodes
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")  # such as `x is 0`, which programs may contain
@@ -33,7 +33,7 @@ SHARES |= {name: (0.02, re.compile(rf"\b{name}\(").search) for name in BUILTINS}
 
 def drawn(count: int) -> list[str]:
     draw = random.Random(0)
-    return [draw_small_program(draw, FEATURES[number % len(FEATURES)]).source for number in range(count)]
+    return [draw_mixed_program(draw, FEATURES[number % len(FEATURES)]).source for number in range(count)]
 
 
 @pytest.mark.medium
@@ -48,7 +48,7 @@ def test_every_part_is_drawn_often_enough(record_property: Callable[[str, object
 @pytest.mark.parametrize("feature", FEATURES)
 def test_a_program_about_a_feature_is_about_it(feature: str) -> None:
     draw = random.Random(1)
-    programs = {draw_small_program(draw, feature).source for _ in range(20)}
+    programs = {draw_mixed_program(draw, feature).source for _ in range(20)}
     assert len(programs) > 10
     for program in programs:
         compile(program, "drawn", "exec")
@@ -56,14 +56,14 @@ def test_a_program_about_a_feature_is_about_it(feature: str) -> None:
 
 def test_statement_features_know_their_nodes() -> None:
     nodes = feature_nodes()
-    assert "If" in nodes["small: if else"] and "AugAssign" not in nodes["small: if else"]
+    assert "If" in nodes["mixed: if"] and "AugAssign" not in nodes["mixed: if"]
 
 
 @pytest.mark.medium
 def test_programs_end_and_do_the_same_twice() -> None:
     draw = random.Random(2)
     for _ in range(12):
-        program = draw_small_program(draw)
+        program = draw_mixed_program(draw)
         first, second = (run_calls(program.source, program.calls, seconds=5) for _ in range(2))
         assert {outcome.status for outcome in first} <= {"ok", "raised"}, program.source
         assert [(one.value, one.exception) for one in first] == [(one.value, one.exception) for one in second]
