@@ -363,7 +363,7 @@ BARE = {"plain forks": plain_forks, "forks in the sandbox": confined_forks}
 def _confined(context: str, hash_seed: int) -> list[Record]:
     """The records of one run in the sandbox."""
     _, lines = run_observed(context, OBSERVER, {}, hash_seed=hash_seed)
-    return [record for line in lines[:-1] for record in json.loads(line)]
+    return [json.loads(line) for line in lines[:-1]]  # the last line says how the recording ended
 
 
 def _forked(server: subprocess.Popen[bytes], context: str) -> list[Record]:
