@@ -141,7 +141,7 @@ FORMS: list[Form] = [
     """),
     *forms("async", "typed statement", """
         async def co({parameters}):
-            async «with acm(§) as a, acm(§)|for a in ait(§, 2)»:
+            async «with acm(§) as a, acm(§)|with acm(§) as a|for a in ait(§, 2)»:
                 {suite}
             return await aw(§, {int})
         {target} = drive(co())
