@@ -114,7 +114,7 @@ FORMS: list[Form] = [
     *forms("search loop", "mixed statement", """
         for x in «{iterable}|{iterable}|range(3)|[3, 1, 2]|(1, 0)»:
             if «x == a|x|x != b|t(§, x)|{bool}»:
-                «return x|return|return x, a|return {any}|break»
+                «return x|return|return None|return x, a|return {any}|break»
         {else}
     """),
     *forms("error", "error", "ValueError", "Exception", "(KeyError, IndexError)", "t(§, ValueError)", "TypeError"),
