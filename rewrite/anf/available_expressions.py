@@ -6,8 +6,8 @@ temporary of it, in whatever form.
 
 Only operations without side effects count, on variables that no other code binds, with values that cannot change:
 exactly `int`, `str`, `bool` or `bytes`, proven or assumed. Only identity can then show whether a value was read or
-computed again, so a module that may observe it (`is`, or a name of `_IDENTITY`) has no such expressions. What a module
-does through another one that it imports is not seen.
+computed again, so a module that may observe it (`rewrite.analysis.observed_identity`) has no such expressions. What a
+module does through another one that it imports is not seen.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import libcst as cst
 
 from analyze.operations.catalogue import candidates
 from analyze.operations.operation import Form
-from rewrite.analysis.effects import CONSTANTS, binds_name, bound_by, is_among, is_constant, may_be_rebound
+from rewrite.analysis.effects import binds_name, bound_by, is_among, is_constant, may_be_rebound
 from rewrite.anf.lowering_plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import assume, is_known
@@ -29,11 +29,6 @@ from rewrite.syntax.tree import code, walk
 
 _IMMUTABLE = tuple(map(exactly, ("int", "str", "bool", "bytes")))
 _LOOPS = (cst.For, cst.While)
-_IDENTITY = frozenset(
-    {"id", "is_", "is_not", "getrefcount", "object", "gc", "ctypes"}
-    | {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "multiprocessing"}
-)
-"""Names of what may tell equal values apart: it compares or counts them as objects, or writes each object once."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,7 @@ def find_holder(node: cst.BaseExpression, plan: LoweringPlan) -> Holder | None:
     found = _computed_before(node, names, plan)
     if found is None or _assignment(plan.around) == (found.name, node):  # nothing is gained by `x = x`
         return None
-    if not all(_is_steady(name, plan) for name in (found.name, *names)) or _observes_identity(plan):
+    if not all(_is_steady(name, plan) for name in (found.name, *names)) or plan.module.observes_identity:
         return None
     return found
 
@@ -187,20 +182,3 @@ def _is_steady(name: str, plan: LoweringPlan) -> bool:
         return False
     nodes = walk(plan.function.node)
     return not any(binds_name(one, name) for one in nodes if isinstance(one, cst.NamedExpr))
-
-
-def _observes_identity(plan: LoweringPlan) -> bool:
-    """Whether the module may tell equal values apart by their identity."""
-    nodes = (one for statement in plan.scopes.module.statements for one in walk(statement))
-    return any(_is_identity(one) for one in nodes)
-
-
-def _is_identity(node: cst.CSTNode) -> bool:
-    match node:
-        case cst.Name(value=name):
-            return name in _IDENTITY
-        case cst.SimpleString(value=text):  # of `getattr`
-            return text.strip("rbuRBU'\"") in _IDENTITY
-        case cst.ComparisonTarget(operator=cst.Is() | cst.IsNot(), comparator=other):
-            return not (isinstance(other, cst.Name) and other.value in CONSTANTS)
-    return False

@@ -24,6 +24,7 @@ from analyze.operations.operation import Kind
 from rewrite.analysis.bound_names import BoundNames
 from rewrite.analysis.effects import is_memoryview
 from rewrite.analysis.evaluation_order import ORDER, Operands, non_operands, operands, operations, type_test
+from rewrite.analysis.observed_identity import observes_identity
 from rewrite.analysis.reflection import NO_REFLECTION, Reflection
 from rewrite.analysis.scopes import ModuleScopes, Scope
 from rewrite.anf.comments import CommentRestorer
@@ -70,6 +71,11 @@ class ModuleContext:
     def candidates_for(self, node: cst.BaseExpression) -> tuple[Intervention, ...]:
         """Return the interventions that may claim a node of this kind, in order."""
         return tuple(self.interventions[i] for i in _concerned(self._kinds, type(node), _method(node)))
+
+    @cached_property
+    def observes_identity(self) -> bool:
+        """Whether the module may tell equal values apart by their identity."""
+        return observes_identity(self.scopes.module.statements)
 
     @cached_property
     def _kinds(self) -> tuple[type[Intervention], ...]:

@@ -51,6 +51,9 @@ _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, 
 _NAME = re.compile(r"[A-Za-z_]+")
 _OF_OTHERS = ("join",)  # methods that mainly operate on an argument
 _TRIMS = methods("str", lambda one: one.kind is Kind.TRIM)
+_MAY_BE_ITSELF = methods("str", lambda one: one.kind is Kind.SPLIT) | {"part", "slice"}
+"""Operations whose result may be the string itself or contain it, where the implementation makes an equal string."""
+IDENTITY = "the module may tell its result from the string itself: it compares objects by identity"
 OUTSIDE = "outside functions: a second rewrite could not distinguish the list of characters from a string"
 _FIRST = 20  # position in a recipe: before the temporaries
 _IDIOMS_FIRST = 10
@@ -71,6 +74,8 @@ class StringOperationIntervention(Intervention):
         guards = self.guarded(site, plan) if site is not None else None
         if site is None or guards is None or self._is_idle(site, plan):
             return False
+        if self.reference.method in _MAY_BE_ITSELF and plan.module.observes_identity:
+            return ClaimRefusal(IDENTITY)
         shadowed = shadowed_builtin(self.needed(guards), plan)
         if shadowed is None and reference_body(self.reference).looks and plan.function.kind in ("module", "class"):
             return ClaimRefusal(OUTSIDE)
