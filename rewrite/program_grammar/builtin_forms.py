@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     *forms("max", "int", "max({int}, {int})", "max({iterable})", "max({iterable}, default=0)", "max({int}, {int}, {int})"),
     *forms("max", "int", "max([{int}, {int}], key=note)"),
     *forms("min", "int", "min({int}, {int})", "min({iterable})", "min([{int}, {int}], key=str)", "min({int}, {int}, {int})"),

@@ -5,7 +5,7 @@ An iterable is never a variable where types are known: a loop over a list that t
 
 from __future__ import annotations
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
 CLAUSES = (
     *("for x in {iterable}", "for i in {iterable} if {bool}", "for i in {iterable closed} for j in {iterable closed}"),
@@ -17,7 +17,7 @@ SHAPES = {
     "typed any": ("{{ %s }}", "{{%s}}", "(%s)", "tuple(%s)", "{{str({int}): 1 %s}}", "{{1: %s}}", "set(%s)"),
 }
 
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     *forms("leaf", "typed iterable", "it(§, «2|0|1|3»)", "range(t(§, «3|0|1|2»))"),
     *forms("subscript", "int, any", "{list}[{int}]", "{list}[t(§, «0|-1|1»)]", "{list}[«0|-1»]"),
     *forms("subscript", "int", "{dict}[{str closed}]", "{dict}['«a|k»']"),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import sys
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     # Decorators and defaults are evaluated before the call; the body may return early.
     *forms("def", "statement", """
         «|@deco(§)»

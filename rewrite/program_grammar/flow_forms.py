@@ -6,9 +6,9 @@ that its body cannot change.
 
 from __future__ import annotations
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     *forms("while", "statement", """
         while «go(§)|go(§) and {bool}|{bool} and go(§)»:
             {suite}

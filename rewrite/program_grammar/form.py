@@ -11,14 +11,14 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from rewrite.program_grammar.templates import Template
+from rewrite.program_grammar.templates import SourceTemplate
 
 _ALTERNATIVES = re.compile(r"«([^«»]*)»")
 SUSPENDING = frozenset({"yield", "await"})
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class GrammarForm:
     """A form.
 
     Attributes:
@@ -32,9 +32,9 @@ class Form:
     text: str
 
     @cached_property
-    def template(self) -> Template:
+    def template(self) -> SourceTemplate:
         """The template, parsed."""
-        return Template(self.text)
+        return SourceTemplate(self.text)
 
     @cached_property
     def needs(self) -> frozenset[str]:
@@ -51,13 +51,13 @@ class Form:
         return frozenset(name for name, is_needed in found.items() if is_needed)
 
 
-def forms(feature: str, kinds: str, *texts: str) -> list[Form]:
+def forms(feature: str, kinds: str, *texts: str) -> list[GrammarForm]:
     """Return the forms of a feature: each template for each of the kinds, which commas separate.
 
     Alternatives in guillemets that contain holes give a form each.
     """
     return [
-        Form(feature, kind, one.replace("{=", f"{{{kind}"))
+        GrammarForm(feature, kind, one.replace("{=", f"{{{kind}"))
         for text in texts
         for one in _expanded(text)
         for kind in kinds.split(", ")

@@ -8,10 +8,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from rewrite.program_grammar.choices import Choices
-from rewrite.program_grammar.form import Form
+from rewrite.program_grammar.form import GrammarForm
 from rewrite.program_grammar.hole_context import ATOM
 from rewrite.program_grammar.profiles import Group, Profile, available
-from rewrite.program_grammar.scope import NONE, Scope
+from rewrite.program_grammar.scope import NONE, GrammarScope
 from rewrite.program_grammar.templates import LABEL, LINES, Hole
 
 JUMPS = frozenset({"loop"})
@@ -39,7 +39,7 @@ class GeneratedExpression(NamedTuple):
         return self.text if self.level >= level else f"({self.text})"
 
 
-class Drawing:
+class FormFiller:
     """Draws the parts of a program.
 
     Attributes:
@@ -54,7 +54,7 @@ class Drawing:
         self._simple = features & profile.simple
         self._count = 0
 
-    def expression(self, kind: str, scope: Scope) -> GeneratedExpression:
+    def expression(self, kind: str, scope: GrammarScope) -> GeneratedExpression:
         """An expression of a kind."""
         profile, choices = self.profile, self.choices
         if (samples := profile.samples.get(kind)) and choices.chance(SAMPLE_SHARE):
@@ -65,11 +65,11 @@ class Drawing:
             return self.filled(choices.choice(ones), scope.deeper())
         return self._operand(feature, kind, scope)
 
-    def filled(self, form: Form, scope: Scope) -> GeneratedExpression:
+    def filled(self, form: GrammarForm, scope: GrammarScope) -> GeneratedExpression:
         """The expression of a form whose operands have this scope."""
         return GeneratedExpression("\n".join(self.lines(form, scope)), form.template.level)
 
-    def statement(self, scope: Scope) -> list[str]:
+    def statement(self, scope: GrammarScope) -> list[str]:
         """The logical lines of a statement; a simple one if nothing may nest any more."""
         features = self.features if scope.depth > 0 else self._simple
         found = available(self.profile, features, "statement", scope.legal)
@@ -77,16 +77,16 @@ class Drawing:
         has_comment = "comment" in self.features and self.choices.chance(0.1)
         return [*lines[:-1], lines[-1] + "  # kept"] if has_comment else lines
 
-    def block(self, scope: Scope, size: int = 3) -> list[str]:
+    def block(self, scope: GrammarScope, size: int = 3) -> list[str]:
         """The lines of one to `size` statements."""
         return [line for _ in range(self.choices.integer(1, size)) for line in self.statement(scope)]
 
-    def part(self, kind: str, scope: Scope) -> str:
+    def part(self, kind: str, scope: GrammarScope) -> str:
         """The source of a target, pattern or subject."""
         _, groups = available(self.profile, NONE, kind, scope.legal)
         return "".join(self.lines(self.choices.choice(groups[kind]), scope))
 
-    def lines(self, form: Form, scope: Scope) -> list[str]:
+    def lines(self, form: GrammarForm, scope: GrammarScope) -> list[str]:
         """The logical lines of a form."""
         found: list[str] = []
         names: dict[str, str] = {}
@@ -120,7 +120,7 @@ class Drawing:
             return profile.preferred[kind]
         return self.choices.choice(names)
 
-    def _operand(self, feature: str, kind: str, scope: Scope) -> GeneratedExpression:
+    def _operand(self, feature: str, kind: str, scope: GrammarScope) -> GeneratedExpression:
         """A variable or a literal, logged or not."""
         profile, choices = self.profile, self.choices
         if feature == "variable":
@@ -134,7 +134,7 @@ class Drawing:
             return GeneratedExpression(f"t({LABEL}, {text})")
         return GeneratedExpression(text, ATOM - 3 if text.startswith("-") else ATOM)
 
-    def _hole(self, hole: Hole, scope: Scope, names: dict[str, str]) -> str:
+    def _hole(self, hole: Hole, scope: GrammarScope, names: dict[str, str]) -> str:
         """What a hole within a line gets."""
         match hole.role:
             case "expression":
@@ -160,7 +160,7 @@ class Drawing:
             names[hole.name] = text
         return text
 
-    def _clause(self, hole: Hole, scope: Scope) -> list[str]:
+    def _clause(self, hole: Hole, scope: GrammarScope) -> list[str]:
         """The lines of a suite or of an optional clause."""
         if hole.role != "suite" and self.choices.chance(0.5):
             return []
@@ -168,7 +168,7 @@ class Drawing:
         lines = self.block(inside if hole.context.inner else inside.deeper(), 2)
         return lines if hole.role == "suite" else [f"{hole.role}:", *indent(lines)]
 
-    def _complete(self, lines: list[str], number: int, scope: Scope) -> None:
+    def _complete(self, lines: list[str], number: int, scope: GrammarScope) -> None:
         """Write the signature of a function: each variable is a parameter with a default, or nonlocal."""
         header = lines[number]
         inner = header[: len(header) - len(header.lstrip())] + "    "
@@ -180,7 +180,7 @@ class Drawing:
         if outer := [name for name in used if name not in own]:
             lines.insert(number + 1, f"{inner}nonlocal {', '.join(outer)}")
 
-    def _arguments(self, scope: Scope) -> str:
+    def _arguments(self, scope: GrammarScope) -> str:
         """Positional, starred, keyword and double-starred arguments in every legal order."""
         parts, first = [], 0
         for number in range(self.choices.integer(0, 4)):

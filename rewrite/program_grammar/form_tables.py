@@ -11,7 +11,7 @@ from rewrite.program_grammar import (
     simple_forms,
     string_forms,
 )
-from rewrite.program_grammar.form import Form
+from rewrite.program_grammar.form import GrammarForm
 
 _TABLES = (operator_forms, container_forms, string_forms, builtin_forms, simple_forms, flow_forms, definition_forms)
-FORMS: tuple[Form, ...] = tuple(form for table in _TABLES for form in table.FORMS)
+FORMS: tuple[GrammarForm, ...] = tuple(form for table in _TABLES for form in table.FORMS)

@@ -27,7 +27,7 @@ class HoleContext:
         inner: Whether the hole is in a function, class or comprehension of the template.
         bound: Integer variables that these bind.
         readable: The variables from around the template that can be read (None: all).
-        legal: What is legal here, whether it is around the template or not (see `Scope`).
+        legal: What is legal here, whether it is around the template or not (see `GrammarScope`).
         illegal: What is not.
     """
 

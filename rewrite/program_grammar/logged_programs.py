@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from rewrite.program_grammar.assembly import assembled
 from rewrite.program_grammar.choices import Choices
-from rewrite.program_grammar.form_filling import Drawing
+from rewrite.program_grammar.form_filling import FormFiller
 from rewrite.program_grammar.form_tables import FORMS
 from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.profiles import Profile
-from rewrite.program_grammar.scope import Scope
+from rewrite.program_grammar.scope import GrammarScope
 from rewrite.program_grammar.templates import LABEL
 
 KINDS = ("int", "bool", "str", "list", "dict", "iterable", "any")
@@ -60,12 +60,12 @@ def draw_logged_program(choices: Choices, features: frozenset[str], depth: int =
         depth: maximum nesting of statements and expressions.
         size: maximum number of statements in `f`.
     """
-    drawing, scope = Drawing(choices, LOGGED, features), LOGGED.scope(depth)
+    drawing, scope = FormFiller(choices, LOGGED, features), LOGGED.scope(depth)
 
     def sometimes(feature: str) -> bool:
         return feature in features and choices.chance(1 / 6)
 
-    def value(kind: str, place: Scope) -> str:
+    def value(kind: str, place: GrammarScope) -> str:
         return drawing.expression(kind, place).at(1)
 
     outside = replace(scope, readable=frozenset(), legal=scope.legal - {"walrus"})

@@ -12,7 +12,7 @@ import re
 from corpora.literals import compile_quietly
 from rewrite.program_grammar.assembly import assembled
 from rewrite.program_grammar.choices import Choices, RandomChoices
-from rewrite.program_grammar.form_filling import Drawing
+from rewrite.program_grammar.form_filling import FormFiller
 from rewrite.program_grammar.form_tables import FORMS
 from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.logged_programs import KINDS
@@ -98,7 +98,7 @@ def compiles(source: str) -> bool:
 def _body(choices: Choices, focus: str) -> list[str]:
     """A few statements, most often with one about the focus at the end, which nests more deeply."""
     features = frozenset(FEATURES)
-    drawing = Drawing(choices, MIXED, features, focus)
+    drawing = FormFiller(choices, MIXED, features, focus)
     body = drawing.block(MIXED.scope(1))
     if not focus or choices.chance(0.4):
         return body

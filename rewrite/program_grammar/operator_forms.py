@@ -5,9 +5,9 @@ If two operands could both contain the same variable, which would double its siz
 
 from __future__ import annotations
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     *forms("binary", "int", "{int} + {int}", "{int} - {int}", "{int} // {int}", "{int} % {int}", "{int} * {int constant}"),
     *forms("binary", "int", "t(§, «2|1|5») ** t(§, «0|1|2|3»)"),
     *forms("binary", "typed int", "t(§, «3|0») ** t(§, «2|1»)", "{int} << t(§, «0|-1|1»)", "{int} «%|<<» t(§, «3|1|0»)"),

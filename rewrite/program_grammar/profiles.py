@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
-from rewrite.program_grammar.form import SUSPENDING, Form
-from rewrite.program_grammar.scope import Scope
+from rewrite.program_grammar.form import SUSPENDING, GrammarForm
+from rewrite.program_grammar.scope import GrammarScope
 
 ALWAYS = frozenset({"leaf", "variable", "target", "pattern", "subject", "error", "short"})
-Group = tuple[tuple[str, ...], Mapping[str, tuple[Form, ...]]]
+Group = tuple[tuple[str, ...], Mapping[str, tuple[GrammarForm, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Profile:
         logged_variables: How many variables are.
     """
 
-    forms: tuple[Form, ...]
+    forms: tuple[GrammarForm, ...]
     variables: Mapping[str, tuple[str, ...]]
     pools: Mapping[str, tuple[str, ...]]
     literals: Mapping[str, tuple[str, ...]]
@@ -44,9 +44,9 @@ class Profile:
     logged_literals: float = 0.5
     logged_variables: float = 0.0
 
-    def scope(self, depth: int) -> Scope:
+    def scope(self, depth: int) -> GrammarScope:
         """The scope at the top of a function, in which statements and expressions nest to this depth."""
-        return Scope(frozenset(self.kinds), depth)
+        return GrammarScope(frozenset(self.kinds), depth)
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -73,7 +73,7 @@ def available(profile: Profile, features: frozenset[str], kind: str, legal: froz
 
     The simplest features come first, so that shrinking ends with them.
     """
-    found: dict[str, list[Form]] = {"leaf": [], "variable": []} if kind in profile.variables else {}
+    found: dict[str, list[GrammarForm]] = {"leaf": [], "variable": []} if kind in profile.variables else {}
     for one in profile.forms:
         if one.kind in profile.pools[kind] and one.feature in features | ALWAYS and one.needs <= legal:
             found.setdefault(one.feature, []).append(one)
@@ -81,6 +81,6 @@ def available(profile: Profile, features: frozenset[str], kind: str, legal: froz
     return tuple(names), {name: tuple(ones) for name, ones in found.items()}
 
 
-def _weight(feature: str, found: list[Form]) -> int:
+def _weight(feature: str, found: list[GrammarForm]) -> int:
     """Where `yield` or `await` is legal, it is drawn more often than other features."""
     return 2 if feature == "assign" else 4 if any(one.needs & SUSPENDING for one in found) else 1

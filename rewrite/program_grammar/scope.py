@@ -10,7 +10,7 @@ NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Scope:
+class GrammarScope:
     """The scope of a statement or an expression.
 
     Attributes:
@@ -26,12 +26,12 @@ class Scope:
     bound: tuple[str, ...] = ()
     legal: frozenset[str] = frozenset({"walrus", "fstring"})
 
-    def deeper(self) -> Scope:
+    def deeper(self) -> GrammarScope:
         """The scope with one level of nesting less."""
-        return Scope(self.readable, self.depth - 1, self.bound, self.legal)
+        return GrammarScope(self.readable, self.depth - 1, self.bound, self.legal)
 
-    def at(self, context: HoleContext, unread: frozenset[str] = NONE, illegal: frozenset[str] = NONE) -> Scope:
+    def at(self, context: HoleContext, unread: frozenset[str] = NONE, illegal: frozenset[str] = NONE) -> GrammarScope:
         """The scope of a hole with this context, where some variables are not read and more syntax is illegal."""
         readable = self.readable if context.readable is None else self.readable & context.readable
         legal = ((self.legal - context.illegal) | context.legal) - illegal
-        return Scope(readable - unread, self.depth - context.inner, (*self.bound, *context.bound), legal)
+        return GrammarScope(readable - unread, self.depth - context.inner, (*self.bound, *context.bound), legal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
 PATTERNS = (
     *("0", "1 | 2", "-1 | 2.5", "'a' | b'x'", "1 + 2j", "None", "True | False"),
@@ -11,7 +11,7 @@ PATTERNS = (
     *("str(u)", "bool() as a", "int(a)", "list(p)", "str() | bytes()", "o.x"),
     *("Point(a, y=b)", "Point(x=0)", "Point(Point(a, _), _)", "Point() as z", "Point(0 | 1, b)"),
 )
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     *forms("target", "target", "{int!}", "{int!}", "{list!}[t(§, «0|-1|1»)]", "{dict!}['«a|k»']"),
     *forms("target", "typed target", "o.x", "t(§, o).x", "o[{int}]", "{dict!}[{str closed}]", "t(§, {list!})[{int}]", "o[t(§, 0)]"),
     *forms("target", "mixed target", "{list!}[«1:|:1»]", "c[«0|-1|t(§, 0)»]", "c['k']"),

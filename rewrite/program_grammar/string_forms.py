@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from rewrite.program_grammar.form import Form, forms
+from rewrite.program_grammar.form import GrammarForm, forms
 
 LITERALS = (
     *(r"'it\'s'", r'"\"q\""', r"r'\d\n'", r"'\x41\u00e9\N{{DIGIT ONE}}'", r"'tab\there'", "'''two\nlines'''"),
@@ -12,7 +12,7 @@ LITERALS = (
 )
 FIELDS = (*("{{ {int closed}«|!r|!s|=»}}", "{{ {value closed}«|!r|=»}}", "{{ {int}:>4}}", "{{ {int}:{{t(§, 3)}}}}"),)
 SHAPES = ('f"%s"', "f'''%s\n'''", 'rf"%s\\d"', "'x' f\"%s\" 'y'", 'f"{{{{}}}} %s %%"', 'f"\\t%s"')
-FORMS: list[Form] = [
+FORMS: list[GrammarForm] = [
     *forms("string literal", "str", *LITERALS, *(f"t(§, {text})" for text in LITERALS)),
     *forms("string literal", "str", "('%s-%r' % ({int}, {int}))", "'{{}}{{k}}'.format({int}, k={int})"),
     *forms("string literal", "str", "'{{0[0]}}'.format([{int}])", "'%s' % ({any closed},)", "'{{}}'.format({int})"),

@@ -80,7 +80,7 @@ class TemplateLine(NamedTuple):
     pieces: tuple[str | Hole, ...]
 
 
-class Template:
+class SourceTemplate:
     """A template. It is parsed when it is first used."""
 
     def __init__(self, text: str) -> None:

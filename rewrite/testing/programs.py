@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from rewrite.equivalence.check import check_equivalence
 from rewrite.program_grammar.assembly import assembled
 from rewrite.program_grammar.choices import HypothesisChoices
-from rewrite.program_grammar.form_filling import Drawing
+from rewrite.program_grammar.form_filling import FormFiller
 from rewrite.program_grammar.generated_program import Program
 from rewrite.program_grammar.logged_programs import KINDS, LOGGED, MODULE_FEATURES, draw_logged_program
 
@@ -51,7 +51,7 @@ def expressions(
 
     @st.composite
     def drawn(draw: st.DrawFn) -> str:
-        return Drawing(HypothesisChoices(draw), LOGGED, used).expression(kind, scope).text
+        return FormFiller(HypothesisChoices(draw), LOGGED, used).expression(kind, scope).text
 
     return drawn()
 

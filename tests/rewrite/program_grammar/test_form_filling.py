@@ -6,8 +6,8 @@ import random
 import pytest
 
 from rewrite.program_grammar.choices import RandomChoices
-from rewrite.program_grammar.form import Form, forms
-from rewrite.program_grammar.form_filling import Drawing
+from rewrite.program_grammar.form import GrammarForm, forms
+from rewrite.program_grammar.form_filling import FormFiller
 from rewrite.program_grammar.form_tables import FORMS
 from rewrite.program_grammar.hole_context import ATOM, HoleContext, contexts_of_holes, precedence
 from rewrite.program_grammar.logged_programs import LOGGED
@@ -18,15 +18,15 @@ def context(template: str) -> HoleContext:
     return contexts_of_holes(template.replace("?", "_hole0_"))["_hole0_"]
 
 
-def drawn(form: Form, seed: int) -> list[str]:
-    drawing = Drawing(RandomChoices(random.Random(seed)), LOGGED, frozenset({"expression", "assign"}))
+def drawn(form: GrammarForm, seed: int) -> list[str]:
+    drawing = FormFiller(RandomChoices(random.Random(seed)), LOGGED, frozenset({"expression", "assign"}))
     return drawing.lines(form, LOGGED.scope(2))
 
 
 @pytest.mark.parametrize("text", ["{int} +", "{nothing}"])
 def test_a_hole_that_nothing_fills_is_an_error(text: str) -> None:
     with pytest.raises((KeyError, SyntaxError)):
-        drawn(Form("expression", "int", text), 0)
+        drawn(GrammarForm("expression", "int", text), 0)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_named_hole_is_filled_once() -> None:
 def test_each_form_of_a_profile_can_be_filled(profile: object) -> None:
     assert profile in (LOGGED, MIXED)
     used = LOGGED if profile is LOGGED else MIXED
-    drawing = Drawing(RandomChoices(random.Random(0)), used, frozenset({"expression", "assign", "display"}))
+    drawing = FormFiller(RandomChoices(random.Random(0)), used, frozenset({"expression", "assign", "display"}))
     for form in used.forms:
         assert drawing.lines(form, used.scope(1)), form
 
