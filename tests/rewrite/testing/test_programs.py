@@ -158,7 +158,7 @@ TEXTS = {
     "format's way": r"\.format\(",
     "a format computed in a field": r"!a:>\{t\(",
     "braces that are no field": r"f\"\{\{",
-    **({"an f-string in an f-string": r"f\"\{f\""} if sys.version_info >= (3, 12) else {}),
+    **({"an f-string in an f-string": r"f\"\{ f\""} if sys.version_info >= (3, 12) else {}),
 }
 
 
