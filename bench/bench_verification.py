@@ -58,8 +58,8 @@ def request(case: Case, backend: Any) -> GenerationRequest:
 def measure(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[float, list[Generation]]:
     """Processor seconds, and the answers in order."""
     requests = [request(case, backend) for case in cases]
-    told, taken = timed(lambda: list(ask(backend, requests, batch, decode)), "processor")
-    return taken, [one.generation for one in sorted(told, key=lambda one: one.index)]
+    answers, seconds = timed(lambda: list(ask(backend, requests, batch, decode)), "processor")
+    return seconds, [one.generation for one in sorted(answers, key=lambda one: one.index)]
 
 
 def groups(backend: Any) -> dict[str, list[Case]]:

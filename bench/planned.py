@@ -193,13 +193,13 @@ def levels(found: Mapping[str, Sequence[Measurement]]) -> Iterator[tuple[object,
     """The rows of the table of exposure by operation."""
     known = max(sum(one.levels is not None for one in results) for results in found.values())
     for recipe, results in found.items():
-        told = [(one.levels, one.is_decided) for one in results if one.levels is not None]
-        counts = [
-            f"{sum(one.lowest == level for one, _ in told)} ({sum(one.lowest == level and sole for one, sole in told)})"
-            for level in (2, 1, 0)
-        ]
-        others = (sum(one.outermost == 2 for one, _ in told), sum(one.best == 2 for one, _ in told))
-        yield recipe, f"{median(costs(results)):.2f}", *counts, known - len(told), *others
+        exposed = [(one.levels, one.is_decided) for one in results if one.levels is not None]
+        counts = []
+        for level in (2, 1, 0):
+            decided = [sole for one, sole in exposed if one.lowest == level]
+            counts.append(f"{len(decided)} ({sum(decided)})")
+        others = (sum(one.outermost == 2 for one, _ in exposed), sum(one.best == 2 for one, _ in exposed))
+        yield recipe, f"{median(costs(results)):.2f}", *counts, known - len(exposed), *others
 
 
 def risks(name: str, programs: Sequence[CalledProgram], *, in_words: bool = False) -> str:
@@ -256,8 +256,8 @@ def timing(programs: Sequence[CalledProgram]) -> str:
     """Time per plan in a warm process."""
     plan_rewrite("def f(x):\n    return x + 1\n", ["f(1)"])
     taken = [seconds(partial(plan_rewrite, program.source, program.calls)) for program in programs]
-    told = f"{median(taken):.1f} s in the median, {quantiles(taken, n=10)[-1]:.1f} at 90 %, {max(taken):.1f} at worst"
-    return f"{len(taken)} programs: {told}"
+    spread = f"{median(taken):.1f} s in the median, {quantiles(taken, n=10)[-1]:.1f} at 90 %, {max(taken):.1f} at worst"
+    return f"{len(taken)} programs: {spread}"
 
 
 def main() -> None:

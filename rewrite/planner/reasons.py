@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from string import whitespace
 
 from rewrite.evidence.context import InterventionSite
-from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.candidates import Candidates, describe, short_code
 from rewrite.planner.choice import CandidateSet, all_sites, choose
-from rewrite.planner.line_forms import NO_GAIN, TEMPORARIES
+from rewrite.planner.line_forms import NO_GAIN, TEMPORARIES, recipe_of
 from rewrite.planner.objective import probability
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.program import PlannedProgram, Sites
@@ -53,7 +52,7 @@ def list_reasons(
         if site in shown:
             continue
         one, tokens, removed = candidates.of(site), None, None
-        if kind_of(site.intervention) == TEMPORARIES and _plain(program.source[site.start : site.end]) in named:
+        if recipe_of(site) == TEMPORARIES and _plain(program.source[site.start : site.end]) in named:
             reason = NAMED
         elif one is None:
             reason = OTHER_FORM if site[:2] in replaced else candidates.reasons.get(site, UNPREDICTED)
@@ -65,7 +64,7 @@ def list_reasons(
             unused = one.refused or (NO_TOKENS_LEFT if site in wanted else vain)
             reason = OTHER_FORM if site[:2] in replaced else unused
             reason += NET * (reason == NO_GAIN and program.in_words)
-        alike[program.with_siblings([site]), kind_of(site.intervention), tokens, removed, reason].append(site)
+        alike[program.with_siblings([site]), recipe_of(site), tokens, removed, reason].append(site)
     for (*_, tokens, removed, reason), sites in alike.items():
         first, *others = sorted({program.operations.sites[one] for one in sites})
         yield RejectedPass(first, describe(sites, program.source), tokens, removed, reason, tuple(others))
